@@ -1,0 +1,99 @@
+"""Raw samples, as they are stored: nothing here is a conclusion."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Failure:
+    """Why a contestant has no result in a stage.
+
+    Attributes:
+        status: "failed", "unsupported", "timed_out" or "out_of_memory".
+        stage: "environment", "probe", "parity", "start" or "measure".
+        message: for the table.
+        log: path of the log within the run folder, or "".
+    """
+
+    status: str
+    stage: str
+    message: str
+    log: str = ""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class StartUp:
+    """Process start to the end of the first training step.
+
+    Attributes:
+        total_seconds: the whole, trivet's own work (loading the shared parameters) taken out.
+        phases: "import", "build", "compile", "first_step" -> seconds; they add up to the total.
+        harness_seconds: trivet's own work, not in the total.
+        cold: True if the compile caches were empty.
+        first_loss: loss of the first step.
+    """
+
+    total_seconds: float
+    phases: dict[str, float]
+    harness_seconds: float
+    cold: bool
+    first_loss: float
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Slice:
+    """One timed block of steps.
+
+    Attributes:
+        contestant: label.
+        round: number within the generation, from 0.
+        steps: how many.
+        seconds: started to finished waiting.
+        started: seconds since the run began.
+        foreign_share: CPU time of other processes over wall time and CPUs; None where it cannot be read.
+        steal_share: time stolen by the hypervisor, likewise.
+        clean: True if it counts.
+    """
+
+    contestant: str
+    round: int
+    steps: int
+    seconds: float
+    started: float
+    foreign_share: float | None
+    steal_share: float | None
+    clean: bool
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Generation:
+    """One set of fresh processes, one for each contestant.
+
+    Attributes:
+        workload: name.
+        number: from 0; number 0 is cold.
+        startups: label -> start-up.
+        slices: in the order taken, rejected ones too.
+        memory: label -> counter -> bytes.
+        children: label -> [[name, peak bytes]] of the worker's own child processes.
+        losses: label -> [first loss, losses of the next two steps, loss at the end].
+        failures: label -> why it has none.
+        guarded: False if the noise counters could not be read.
+        cold_caches: True for number 0.
+        gpu: readings beside GPU numbers (clocks_mhz, power_watts, temperature_celsius), else {}.
+        seconds: wall time that the generation took.
+    """
+
+    workload: str
+    number: int
+    startups: dict[str, StartUp]
+    slices: tuple[Slice, ...]
+    memory: dict[str, dict[str, int]]
+    children: dict[str, list[tuple[str, int]]]
+    losses: dict[str, list[float]]
+    failures: dict[str, Failure]
+    guarded: bool
+    cold_caches: bool
+    gpu: dict[str, dict[str, float]]
+    seconds: float

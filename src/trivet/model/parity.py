@@ -1,0 +1,67 @@
+"""What the parity gate concluded."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Difference:
+    """Where a contestant first parts from the reference.
+
+    Attributes:
+        check: "structure", "eval_output", "train_output", "loss", "gradient", "statistic", "parameter" or "rule".
+        where: layer path, tensor name, or the rule's name ("momentum", "loss reduction").
+        error: the relative difference there (see docs/method.md), None for a structural difference.
+        limit: what would have passed.
+        cause: the likely cause in words, attribute values side by side; "" if none was found.
+        ours: attribute values of this contestant, theirs: of the reference.
+    """
+
+    check: str
+    where: str
+    error: float | None
+    limit: float
+    cause: str
+    ours: dict[str, Any]
+    theirs: dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One contestant's result at the gate.
+
+    Attributes:
+        equal: True: it computes what the reference group computes; False: it differs, or on a tie nobody is right;
+            None: it could not be checked (it failed).
+        worst: check -> largest relative difference to the reference group.
+        first_difference: None if equal.
+        by_convention: rules in which it differs by declared convention, printed as sentences.
+    """
+
+    equal: bool | None
+    worst: dict[str, float]
+    first_difference: Difference | None
+    by_convention: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ParityReport:
+    """The gate's result for one workload.
+
+    Attributes:
+        workload: name.
+        reference: labels of the largest agreeing group spanning most frameworks; () on a tie.
+        verdicts: label -> verdict.
+        cached: True if all traces came from the cache.
+        seconds: what the gate took.
+        digest: hash of everything it depends on.
+    """
+
+    workload: str
+    reference: tuple[str, ...]
+    verdicts: dict[str, Verdict]
+    cached: bool
+    seconds: float
+    digest: str

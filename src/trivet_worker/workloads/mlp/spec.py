@@ -1,0 +1,30 @@
+"""The mlp workload in numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from trivet_worker.contract import Batch
+from trivet_worker.layouts.tensor import Tensor
+
+
+def tensors(*, features: int, hidden: int, classes: int) -> list[Tensor]:
+    """Return the tensors in execution order."""
+    widths = [features, hidden, hidden, classes]
+    found = []
+    for number, (width_in, width_out) in enumerate(zip(widths[:-1], widths[1:]), start=1):  # noqa: B905 - Python 3.10 has it, but equal lengths are plain here
+        found.append(Tensor(f"fc{number}", "dense", "weight", (width_in, width_out)))
+        found.append(Tensor(f"fc{number}", "dense", "bias", (width_out,)))
+    return found
+
+
+def batch(size: int, seed: int, *, features: int, hidden: int, classes: int) -> Batch:
+    """Return normal inputs (B, features) float32 and uniform labels (B,) int32."""
+    generator = np.random.default_rng(seed)
+    inputs = generator.standard_normal((size, features), dtype=np.float32)
+    return Batch(inputs, generator.integers(0, classes, size, dtype=np.int32))
+
+
+def shrink(sizes: dict[str, int]) -> dict[str, int]:
+    """Return the gate's sizes: nothing to shrink but the batch."""
+    return sizes
