@@ -77,6 +77,7 @@ class Job:
         variant: one of the framework's variants, such as "compile".
         workload: name that the user gave, such as "resnet18".
         folder: folder name under `workloads`, such as "resnet".
+        model: which native file: ``workloads/<folder>/model_<model>.py`` (the framework's name as a rule).
         sizes: keyword arguments of the workload's `build`, plain JSON values.
         batch: examples per step.
         optimizer: ``{"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9}``.
@@ -93,6 +94,7 @@ class Job:
     variant: str
     workload: str
     folder: str
+    model: str
     sizes: dict[str, Any]
     batch: int
     optimizer: dict[str, Any]

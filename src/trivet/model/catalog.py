@@ -16,6 +16,8 @@ class FrameworkInfo:
         name: folder name, such as "torch".
         title: for people, such as "PyTorch".
         package: the distribution whose version counts as the framework's, such as "torch".
+        model: whose model files it runs, its own name as a rule (``model_<model>.py``).
+        environment: whose environment it runs in, its own name as a rule.
         layout: a key of `trivet_worker.layouts.LAYOUTS`.
         python: the Python versions it supports, as a specifier such as ">=3.10,<3.15".
         variants: variant name -> one line that says what it is.
@@ -34,6 +36,8 @@ class FrameworkInfo:
     name: str
     title: str
     package: str
+    model: str
+    environment: str
     layout: str
     python: str
     variants: Mapping[str, str]

@@ -1,0 +1,193 @@
+"""Finds frameworks and workloads by folder: a folder that is there is all the registration there is.
+
+Besides trivet's own, the folders named in ``TRIVET_EXTENSIONS`` (separated like PATH) are searched: each may hold
+``frameworks/<name>/`` and ``workloads/<family>/``, of the same shape as trivet's.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from trivet.errors import UsageError
+from trivet.model.catalog import FrameworkInfo, WorkloadInfo
+from trivet_worker.layouts import LAYOUTS
+
+DEFAULT_WORKLOADS = ("mlp", "resnet18")
+"""Small, and the winner differs between them."""
+
+
+def worker_folder() -> Path:
+    """Return where `trivet_worker` lies."""
+    spec = importlib.util.find_spec("trivet_worker")
+    assert spec is not None and spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0])
+
+
+def roots() -> tuple[Path, ...]:
+    """Return the folders that are searched, trivet's own first.
+
+    Raises:
+        UsageError: ``TRIVET_EXTENSIONS`` names a folder that is not there.
+    """
+    named = [Path(text) for text in os.environ.get("TRIVET_EXTENSIONS", "").split(os.pathsep) if text]
+    for folder in named:
+        if not folder.is_dir():
+            message = f"TRIVET_EXTENSIONS names {folder}, which is not a folder."
+            raise UsageError(message, "Correct the variable, or unset it.")
+    return (worker_folder(), *named)
+
+
+def frameworks() -> dict[str, FrameworkInfo]:
+    """Return every framework by name, trivet's own first, each group in alphabetical order."""
+    found = {}
+    for root in roots():
+        for path in sorted((root / "frameworks").glob("*/framework.toml")):
+            found[path.parent.name] = _framework(path)
+    return found
+
+
+def workloads() -> dict[str, WorkloadInfo]:
+    """Return every workload by name."""
+    found: dict[str, WorkloadInfo] = {}
+    for root in roots():
+        for path in sorted((root / "workloads").glob("*/workload.toml")):
+            for info in _family(path):
+                found[info.name] = info
+    return found
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a hint such as " Did you mean resnet18?" or "" when nothing is near."""
+    matches = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f" Did you mean {matches[0]}?" if matches else ""
+
+
+def framework(name: str) -> FrameworkInfo:
+    """Return one framework.
+
+    Raises:
+        UsageError: there is none of this name; names the nearest.
+    """
+    known = frameworks()
+    if name not in known:
+        message = f"There is no framework {name!r}.{nearest(name, known)}"
+        raise UsageError(message, f"Known: {', '.join(known)}.")
+    return known[name]
+
+
+def workload(name: str) -> WorkloadInfo:
+    """Return one workload.
+
+    Raises:
+        UsageError: there is none of this name; names the nearest.
+    """
+    known = workloads()
+    if name not in known:
+        message = f"There is no workload {name!r}.{nearest(name, known)}"
+        raise UsageError(message, f"Known: {', '.join(known)}. `trivet list workloads` says more.")
+    return known[name]
+
+
+@cache
+def _toml(path: Path, changed: int) -> dict[str, Any]:  # noqa: ARG001 - part of the cache's key
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        message = f"{path} is not valid TOML: {error}."
+        raise UsageError(message, "Correct the file.") from error
+
+
+def _read(path: Path, known: set[str], needed: set[str]) -> dict[str, Any]:
+    data = _toml(path, path.stat().st_mtime_ns)
+    unknown = sorted(set(data) - known)
+    if unknown:
+        message = f"{path}: unknown key {unknown[0]!r}.{nearest(unknown[0], known)}"
+        raise UsageError(message, f"Known keys: {', '.join(sorted(known))}.")
+    missing = sorted(needed - set(data))
+    if missing:
+        message = f"{path}: the key {missing[0]!r} is missing."
+        raise UsageError(message, "Add it; docs/adding/ shows a whole file.")
+    return data
+
+
+_FRAMEWORK_KEYS = {
+    "title",
+    "package",
+    "model",
+    "environment",
+    "layout",
+    "python",
+    "variants",
+    "precisions",
+    "requirements",
+    "variables",
+    "memory_variables",
+    "caches",
+    "conventions",
+    "options",
+    "settings",
+}
+
+
+def _framework(path: Path) -> FrameworkInfo:
+    data = _read(path, _FRAMEWORK_KEYS, {"title", "package", "layout", "python", "variants", "requirements"})
+    name = path.parent.name
+    if data["layout"] not in LAYOUTS:
+        message = f"{path}: layout {data['layout']!r} is unknown.{nearest(data['layout'], LAYOUTS)}"
+        raise UsageError(message, f"Known: {', '.join(LAYOUTS)}.")
+    return FrameworkInfo(
+        name=name,
+        title=data["title"],
+        package=data["package"],
+        model=data.get("model", name),
+        environment=data.get("environment", name),
+        layout=data["layout"],
+        python=data["python"],
+        variants=data["variants"],
+        precisions=tuple(data.get("precisions", ["float32"])),
+        requirements={key: tuple(value) for key, value in data["requirements"].items()},
+        variables=data.get("variables", {}),
+        memory_variables=data.get("memory_variables", {}),
+        caches=data.get("caches", {}),
+        conventions=data.get("conventions", {}),
+        options=data.get("options", {}),
+        settings=data.get("settings", {}),
+        folder=path.parent,
+    )
+
+
+def _family(path: Path) -> list[WorkloadInfo]:
+    known = {"summary", "unit", "loss", "optimizer", "names"}
+    data = _read(path, known, known)
+    folder = path.parent
+    models: dict[str, Path] = {}
+    for root in roots():
+        for model in (root / "frameworks").glob(f"*/workloads/{folder.name}/model_*.py"):
+            models[model.stem.removeprefix("model_")] = model
+    for model in folder.glob("model_*.py"):
+        models[model.stem.removeprefix("model_")] = model
+    return [_workload(name, entry, data, models, folder) for name, entry in data["names"].items()]
+
+
+def _workload(
+    name: str, entry: Mapping[str, Any], data: Mapping[str, Any], models: Mapping[str, Path], folder: Path
+) -> WorkloadInfo:
+    return WorkloadInfo(
+        name=name,
+        family=folder.name,
+        summary=entry.get("summary", data["summary"]),
+        unit=data["unit"],
+        batch=entry["batch"],
+        sizes=entry["sizes"],
+        loss=data["loss"],
+        optimizer=data["optimizer"],
+        models=models,
+        folder=folder,
+    )
