@@ -1,0 +1,1 @@
+"""The command line: `main.py` and a file per command, each with a click command named `command`."""

@@ -1,0 +1,84 @@
+"""The `trivet` command: finds the file of the command asked for, and turns errors into one screen and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from trivet import __version__
+from trivet.errors import EXIT_INTERRUPTED, TrivetError
+
+COMMANDS = {
+    "compare": "Run the same training in every framework, prove it equal, time it, report.",
+    "report": "Show a stored run again: table, page, JSON or Markdown.",
+    "runs": "List, export, zip or remove stored runs.",
+    "list": "List workloads and contestants.",
+    "env": "Create, list and remove the frameworks' environments.",
+    "doctor": "Say in one screen what is here and what is broken.",
+}
+"""Command -> one line for `trivet --help`. Kept here so that help imports no command."""
+
+_EPILOG = """
+\b
+Exit codes: 0 done; 1 the parity gate withheld a ranking; 2 wrong use;
+3 nothing could be measured; 4 an environment is broken; 5 a run folder is
+missing or damaged; 6 the device is not there; 130 interrupted.
+"""
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command's file when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"trivet.cli.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from trivet.catalog import nearest
+
+            message = f"There is no command {args[0]!r}.{nearest(args[0], COMMANDS)}"
+            raise click.UsageError(message, ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="trivet")
+def trivet() -> None:
+    """PyTorch, TensorFlow or JAX? Answered from the same training, run natively in all three on this machine."""
+
+
+def main() -> None:
+    """Run the command line and leave with the documented exit code."""
+    try:
+        code = trivet.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except TrivetError as error:
+        click.echo(f"Error: {error.message}", err=True)
+        if error.remedy:
+            click.echo(error.remedy, err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output has gone (`trivet ... | head`); nothing is left to tell it.
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

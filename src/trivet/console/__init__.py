@@ -1,0 +1,1 @@
+"""What the terminal shows: tables of conclusions, live progress. Only this folder imports rich."""

@@ -1,0 +1,58 @@
+"""The result as Markdown, for an issue or a README."""
+
+from __future__ import annotations
+
+from trivet.console import figures
+from trivet.console.ranking import against_leader, by_speed, verdict_words
+from trivet.console.table import MEMORY_COUNTERS
+from trivet.model.result import ContestantResult, Result, WorkloadResult
+
+
+def render_markdown(result: Result) -> str:
+    """Return one section per workload."""
+    parts = []
+    for workload in result.workloads:
+        parts += [*_workload(workload, str(result.question.get("precision", ""))), ""]
+    parts += [f"*{note}*" for note in result.notes]
+    machine = result.machine
+    parts.append(
+        f"trivet {result.trivet}, run `{result.run}`, {result.created}; {machine.get('cpu_model', 'unknown CPU')}."
+    )
+    return "\n".join(parts) + "\n"
+
+
+def _workload(result: WorkloadResult, precision: str) -> list[str]:
+    title = f"### {result.workload}, batch {result.batch}, {precision}, {result.generations} generation(s)"
+    head = f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | parity |"
+    lines = [title, "", result.headline, "", head, "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
+    lines += [_row(contestant) for contestant in by_speed(result)]
+    lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]
+    lines.append("| --- | ---: | ---: | --- | ---: |")
+    for pair in against_leader(result):
+        assumed = " (assumed)" if pair.provisional else ""
+        cells = [
+            pair.b,
+            figures.number(pair.ratio),
+            figures.interval(pair.low, pair.high) + assumed,
+            verdict_words(pair),
+            figures.items(pair.break_even_items.get("cold"), result.unit),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def _row(contestant: ContestantResult) -> str:
+    speed = contestant.throughput
+    memory = next((contestant.memory[name] for name in MEMORY_COUNTERS if name in contestant.memory), None)
+    parity = {True: "equal", False: "**not equal**", None: "not checked"}[contestant.parity.get("equal")]
+    cells = [
+        contestant.contestant,
+        contestant.version,
+        figures.number(speed.value) if speed else contestant.status.replace("_", " "),
+        figures.interval(speed.low, speed.high) if speed else "-",
+        figures.seconds(contestant.startup_cold),
+        figures.seconds(contestant.startup_warm),
+        figures.mebibytes(memory),
+        parity,
+    ]
+    return f"| {' | '.join(cells)} |"
