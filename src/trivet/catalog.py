@@ -26,7 +26,8 @@ DEFAULT_WORKLOADS = ("mlp", "resnet18")
 def worker_folder() -> Path:
     """Return where `trivet_worker` lies."""
     spec = importlib.util.find_spec("trivet_worker")
-    assert spec is not None and spec.submodule_search_locations
+    assert spec is not None
+    assert spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0])
 
 

@@ -99,13 +99,13 @@ class Program(Protocol):
     def load(self, tensors: Arrays) -> None:
         """Set the named tensors (native names and layouts) and reset the optimizer's state. Unnamed ones stay."""
 
-    def put(self, batch: Batch) -> Any:  # noqa: ANN401 - whatever the framework keeps on its device
+    def put(self, batch: Batch) -> Any:
         """Move a batch to the device in the framework's layout and precision."""
 
-    def compile(self, batch: Any) -> None:  # noqa: ANN401
+    def compile(self, batch: Any) -> None:
         """Trace and compile the step where that is separate from running it; else do nothing."""
 
-    def step(self, batch: Any) -> None:  # noqa: ANN401
+    def step(self, batch: Any) -> None:
         """Start one training step: forward, loss, backward, optimizer. May return before it is finished."""
 
     def wait(self) -> None:
@@ -117,13 +117,13 @@ class Program(Protocol):
     def set_learning_rate(self, rate: float) -> None:
         """Change the rate of the following steps without a new trace or compile."""
 
-    def predict(self, batch: Any) -> np.ndarray:  # noqa: ANN401
+    def predict(self, batch: Any) -> np.ndarray:
         """Return logits (B, classes) in evaluation mode, through the variant's own compiler."""
 
-    def traced_step(self, batch: Any) -> TracedStep:  # noqa: ANN401
+    def traced_step(self, batch: Any) -> TracedStep:
         """Take one step by the same code as `step`, and return what it computed on the way."""
 
-    def taps(self, batch: Any) -> list[Tap]:  # noqa: ANN401
+    def taps(self, batch: Any) -> list[Tap]:
         """Run the model forward in training mode, layer by layer, leaving parameters and statistics unchanged."""
 
     def device_memory(self) -> dict[str, int]:

@@ -23,7 +23,9 @@ def render_markdown(result: Result) -> str:
 
 def _workload(result: WorkloadResult, precision: str) -> list[str]:
     title = f"### {result.workload}, batch {result.batch}, {precision}, {result.generations} generation(s)"
-    head = f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | parity |"
+    head = (
+        f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | parity |"
+    )
     lines = [title, "", result.headline, "", head, "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
     lines += [_row(contestant) for contestant in by_speed(result)]
     lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]

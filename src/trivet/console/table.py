@@ -26,7 +26,9 @@ def result_view(result: Result) -> RenderableType:
 
 def workload_view(result: WorkloadResult, precision: str) -> RenderableType:
     """Return one workload's title, table, sentence and pairs against the leader."""
-    generations = "1 generation, provisional" if result.generations == 1 else f"{result.generations} generations"
+    generations = (
+        "1 generation, provisional" if result.generations == 1 else f"{result.generations} generations"
+    )
     title = Text(f"{result.workload} · batch {result.batch} · {precision} · {generations}", style="bold")
     parts: list[RenderableType] = [title, _table(result), Text()]
     if result.headline:

@@ -12,7 +12,7 @@ def tensors(*, features: int, hidden: int, classes: int) -> list[Tensor]:
     """Return the tensors in execution order."""
     widths = [features, hidden, hidden, classes]
     found = []
-    for number, (width_in, width_out) in enumerate(zip(widths[:-1], widths[1:]), start=1):  # noqa: B905 - Python 3.10 has it, but equal lengths are plain here
+    for number, (width_in, width_out) in enumerate(zip(widths[:-1], widths[1:]), start=1):
         found.append(Tensor(f"fc{number}", "dense", "weight", (width_in, width_out)))
         found.append(Tensor(f"fc{number}", "dense", "bias", (width_out,)))
     return found

@@ -27,12 +27,14 @@ def tensors(*, blocks: list[int], bottleneck: bool, stem: str, image: int, class
         found.append(Tensor(path, "conv", "weight", (window, window, width_in, width_out)))
 
     def norm(path: str, width: int) -> None:
-        found.extend(Tensor(path, "batch_norm", role, (width,)) for role in ("weight", "bias", "mean", "variance"))
+        found.extend(
+            Tensor(path, "batch_norm", role, (width,)) for role in ("weight", "bias", "mean", "variance")
+        )
 
     conv("conv1", 7 if stem == "large" else 3, 3, WIDTHS[0])
     norm("bn1", WIDTHS[0])
     channels = WIDTHS[0]
-    for stage, (count, width) in enumerate(zip(blocks, WIDTHS), start=1):  # noqa: B905 - a shorter net has fewer stages
+    for stage, (count, width) in enumerate(zip(blocks, WIDTHS), start=1):
         for number in range(count):
             path = f"layer{stage}.{number}"
             width_out = width * EXPANSION if bottleneck else width
@@ -52,7 +54,7 @@ def tensors(*, blocks: list[int], bottleneck: bool, stem: str, image: int, class
     return found
 
 
-def batch(size: int, seed: int, *, image: int, classes: int, **_: Any) -> Batch:  # noqa: ANN401
+def batch(size: int, seed: int, *, image: int, classes: int, **_: Any) -> Batch:
     """Return normal images (B, H, W, 3) float32 and uniform labels (B,) int32."""
     generator = np.random.default_rng(seed)
     inputs = generator.standard_normal((size, image, image, 3), dtype=np.float32)

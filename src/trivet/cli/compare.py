@@ -1,0 +1,197 @@
+"""`trivet compare`: the main job."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from trivet.model.contestant import Contestant
+    from trivet.model.question import Question
+
+DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
+
+
+@click.command("compare")
+@click.argument("workloads", nargs=-1)
+@click.option(
+    "--contestants",
+    "-c",
+    metavar="LIST",
+    help="framework:variant[@version], comma-separated; default all five.",
+)
+@click.option(
+    "--precision",
+    type=click.Choice(["float32", "tf32", "bfloat16"]),
+    default="float32",
+    show_default=True,
+    help="float32 has TF32 off; bfloat16 is mixed: parameters, statistics, logits and loss in float32.",
+)
+@click.option("--batch", type=int, help="Examples per step; default each workload's own.")
+@click.option("--threads", type=int, help="CPUs to run on (an affinity mask); default one per physical core.")
+@click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True)
+@click.option(
+    "--budget",
+    type=float,
+    default=5.0,
+    show_default=True,
+    help="Measuring minutes over all workloads; never under three generations.",
+)
+@click.option("--quick", is_flag=True, help="One generation, provisional: no verdict beyond a clear lead.")
+@click.option(
+    "--margin", type=float, default=5.0, show_default=True, help="Percent that make no practical difference."
+)
+@click.option(
+    "--python",
+    "pythons",
+    multiple=True,
+    metavar="FRAMEWORK=PATH",
+    help="Run a framework in your own interpreter.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="For initial values and batches.")
+@click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its folder, id, or 'last'.")
+@click.option(
+    "--format", "output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True
+)
+def command(
+    workloads: tuple[str, ...],
+    contestants: str | None,
+    precision: str,
+    batch: int | None,
+    threads: int | None,
+    device: str,
+    budget: float,
+    quick: bool,
+    margin: float,
+    pythons: tuple[str, ...],
+    seed: int,
+    resume: str | None,
+    output: str,
+) -> int:
+    r"""Run the same training natively in each framework, prove it equal, time it, report.
+
+    WORKLOADS default to mlp and resnet18, because the winner differs between them; `trivet list workloads` names all.
+
+    \b
+    Examples:
+      trivet compare
+      trivet compare resnet50 --batch 8 --precision bfloat16
+      trivet compare mlp -c jax:jit,jax:jit@0.9.2 --budget 10
+      trivet compare --python torch=/opt/conda/bin/python --quick
+      trivet compare --resume last
+    """
+    from trivet.cli import finish
+    from trivet.console.live import watcher
+    from trivet.store.run import Run
+    from trivet.workflow import compare, continue_run
+
+    watch = watcher(sys.stderr)
+    if resume is not None:
+        if workloads or contestants:
+            message = "--resume goes on with a stored question; it takes no workloads and no contestants."
+            raise click.UsageError(message)
+        with watch, Run.open(resume, writable=True) as run:
+            result = continue_run(run, watch)
+            folder = run.folder
+    else:
+        question = _question(
+            workloads, contestants, precision, batch, threads, device, budget, quick, margin, pythons, seed
+        )
+        with watch:
+            result, folder = compare(question, watch, command=" ".join(["trivet", *sys.argv[1:]]))
+    return finish.present(result, folder, output)
+
+
+def _question(
+    workloads: tuple[str, ...],
+    contestants: str | None,
+    precision: str,
+    batch: int | None,
+    threads: int | None,
+    device: str,
+    budget: float,
+    quick: bool,
+    margin: float,
+    pythons: tuple[str, ...],
+    seed: int,
+) -> Question:
+    from trivet import catalog
+    from trivet.environments.accelerator import resolve_device
+    from trivet.errors import UsageError
+    from trivet.measure.cpus import choose
+    from trivet.model.question import Question
+
+    for name, value in (("--batch", batch), ("--threads", threads)):
+        if value is not None and value < 1:
+            message = f"{name} is {value}; it must be 1 or more."
+            raise UsageError(message)
+    if not 0 < budget < 60 * 24:
+        message = f"--budget is {budget:g} minutes; it must be above 0 and below a day."
+        raise UsageError(message)
+    if not 0 < margin < 100:
+        message = f"--margin is {margin:g} %; it must lie between 0 and 100."
+        raise UsageError(message)
+    names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
+    for name in names:
+        catalog.workload(name)
+    return Question(
+        workloads=names,
+        contestants=_contestants(contestants.split(",") if contestants else list(DEFAULT_CONTESTANTS)),
+        precision=precision,
+        batch=batch,
+        device=resolve_device(device),
+        cpus=choose(threads),
+        budget_minutes=budget,
+        margin=margin / 100,
+        quick=quick,
+        pythons=_pythons(pythons),
+        seed=seed,
+    )
+
+
+def _contestants(texts: list[str]) -> tuple[Contestant, ...]:
+    """Return the contestants; one named twice gets a copy number."""
+    import dataclasses
+
+    from trivet import catalog
+    from trivet.errors import UsageError
+    from trivet.model.contestant import parse_contestant
+
+    known = [f"{info.name}:{variant}" for info in catalog.frameworks().values() for variant in info.variants]
+    found: list[Contestant] = []
+    for text in texts:
+        try:
+            contestant = parse_contestant(text)
+        except ValueError as error:
+            message = f"{error}.{catalog.nearest(text.strip(), known)}"
+            raise UsageError(message, f"Known: {', '.join(known)}; each may carry @version.") from error
+        name = f"{contestant.framework}:{contestant.variant}"
+        if name not in known:
+            message = f"There is no contestant {name!r}.{catalog.nearest(name, known)}"
+            raise UsageError(message, f"Known: {', '.join(known)}.")
+        while contestant in found:
+            contestant = dataclasses.replace(contestant, copy=contestant.copy + 1)
+        found.append(contestant)
+    return tuple(found)
+
+
+def _pythons(texts: tuple[str, ...]) -> dict[str, str]:
+    from pathlib import Path
+
+    from trivet import catalog
+    from trivet.errors import UsageError
+
+    found = {}
+    for text in texts:
+        name, separator, path = text.partition("=")
+        if not separator:
+            message = f"--python {text!r} is not of the form FRAMEWORK=PATH."
+            raise UsageError(message, "For example: --python torch=/path/to/python")
+        catalog.framework(name)
+        if not Path(path).is_file():
+            message = f"--python {text}: there is no file {path}."
+            raise UsageError(message, "Give the path of a Python interpreter.")
+        found[name] = str(Path(path).absolute())
+    return found
