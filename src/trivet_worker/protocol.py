@@ -10,7 +10,9 @@ Worker to coordinator, any number of progress events, then exactly one `done` or
     {"trivet": 1, "id": 3, "event": "done", "result": {...}}
     {"trivet": 1, "id": 3, "event": "failed", "failure": {"kind": ..., "message": ..., "traceback": ...}}
 
-A line that is not such a message (a banner printed by a wrapper around the interpreter) belongs to the log.
+A line that is not such a message (a banner printed by a wrapper around the interpreter) belongs to the log. A request
+that the worker cannot read is answered with `failed` and the id `UNREADABLE`. Messages are strict JSON: a number that
+is not finite (a loss that has become NaN) travels as null.
 
 Verbs, their arguments and results (a dict each; times in seconds, sizes in bytes):
 
@@ -26,15 +28,19 @@ Verbs, their arguments and results (a dict each; times in seconds, sizes in byte
 `run`
     argument ``steps``; result ``seconds`` (started to finished waiting), ``loss``.
 `memory`
-    no argument; result {counter: bytes}.
+    no argument; result {counter: bytes}, of which ``host_peak_bytes``, ``host_peak_above_import_bytes`` and the
+    device's are absent where they cannot be read, and ``children`` [[name, peak bytes]].
 `stop`
     no argument; the worker answers and ends.
+
+`prepare` is the first request to its process, sent as soon as that is started; `run` and `memory` follow it.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from typing import Any
 
 VERSION = 1
@@ -47,6 +53,9 @@ FAILURE_KINDS = (FAILED, UNSUPPORTED, OUT_OF_MEMORY, TIMED_OUT)
 
 PRECISIONS = ("float32", "tf32", "bfloat16", "float64")
 """What a job may ask for. float64 is for the parity gate only."""
+
+UNREADABLE = -1
+"""The id of the answer to a line that is no request."""
 
 
 class ProtocolError(ValueError):
@@ -148,4 +157,14 @@ def parse(line: str) -> dict[str, Any]:
 
 
 def _line(body: dict[str, Any]) -> str:
-    return json.dumps({"trivet": VERSION, **body}, allow_nan=True) + "\n"
+    return json.dumps({"trivet": VERSION, **_finite(body)}, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value

@@ -1,0 +1,1 @@
+"""Optimizer update rules in numpy, a module per optimizer kind (`sgd`)."""

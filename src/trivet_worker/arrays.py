@@ -1,0 +1,70 @@
+"""Between a framework's tensors and trivet's: names and axis order, whole sets at a time."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from trivet_worker import layouts
+from trivet_worker.layouts.tensor import Tensor
+
+
+@dataclasses.dataclass(frozen=True)
+class Structure:
+    """How a program's tensors differ from those of the workload; all empty if they don't.
+
+    Attributes:
+        missing: canonical names that the program lacks.
+        unexpected: native names without a counterpart.
+        shapes: (canonical name, expected shape, shape got), in canonical axis order where the rank is right.
+    """
+
+    missing: tuple[str, ...]
+    unexpected: tuple[str, ...]
+    shapes: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
+
+
+def native(
+    values: Mapping[str, np.ndarray],
+    tensors: Sequence[Tensor],
+    layout: str,
+    names: frozenset[str] | None = None,
+) -> dict[str, np.ndarray]:
+    """Return canonical arrays under native names, in native axis order.
+
+    Args:
+        values: canonical name -> array.
+        tensors: the workload's.
+        layout: the framework's.
+        names: native names to leave it at; None for all.
+    """
+    found = {}
+    for tensor in tensors:
+        name = layouts.native_name(tensor, layout)
+        if names is None or name in names:
+            found[name] = layouts.to_native(values[tensor.name], tensor, layout)
+    return found
+
+
+def structure(tensors: Sequence[Tensor], found: Mapping[str, np.ndarray], layout: str) -> Structure:
+    """Compare a program's tensors (by native name) with those of the workload."""
+    missing, shapes = [], []
+    paired = set()
+    for tensor in tensors:
+        name = layouts.native_name(tensor, layout)
+        paired.add(name)
+        if name not in found:
+            missing.append(tensor.name)
+            continue
+        array = found[name]
+        got = (
+            layouts.to_canonical(array, tensor, layout).shape
+            if array.ndim == len(tensor.shape)
+            else array.shape
+        )
+        if got != tensor.shape:
+            shapes.append((tensor.name, tensor.shape, got))
+    unexpected = [name for name in found if name not in paired]
+    return Structure(tuple(missing), tuple(unexpected), tuple(shapes))
