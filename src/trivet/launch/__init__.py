@@ -1,0 +1,1 @@
+"""Starts workers in other interpreters, talks to them, and leaves nothing behind. Its README explains the hard parts."""
