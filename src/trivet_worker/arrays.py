@@ -26,26 +26,33 @@ class Structure:
     shapes: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
 
 
-def native(
-    values: Mapping[str, np.ndarray],
-    tensors: Sequence[Tensor],
-    layout: str,
-    names: frozenset[str] | None = None,
-) -> dict[str, np.ndarray]:
+def native(values: Mapping[str, np.ndarray], tensors: Sequence[Tensor], layout: str) -> dict[str, np.ndarray]:
     """Return canonical arrays under native names, in native axis order.
 
     Args:
         values: canonical name -> array.
         tensors: the workload's.
         layout: the framework's.
-        names: native names to leave it at; None for all.
     """
-    found = {}
+    return {
+        layouts.native_name(tensor, layout): layouts.to_native(values[tensor.name], tensor, layout)
+        for tensor in tensors
+    }
+
+
+def canonical(
+    found: Mapping[str, np.ndarray], tensors: Sequence[Tensor], layout: str
+) -> dict[str, np.ndarray]:
+    """Return native arrays under canonical names, in canonical axis order and the order of `tensors`.
+
+    Those that are not there, or of another shape than the workload's, are left out.
+    """
+    paired = {}
     for tensor in tensors:
-        name = layouts.native_name(tensor, layout)
-        if names is None or name in names:
-            found[name] = layouts.to_native(values[tensor.name], tensor, layout)
-    return found
+        array = found.get(layouts.native_name(tensor, layout))
+        if array is not None and _shape(array, tensor, layout) == tensor.shape:
+            paired[tensor.name] = layouts.to_canonical(array, tensor, layout)
+    return paired
 
 
 def structure(tensors: Sequence[Tensor], found: Mapping[str, np.ndarray], layout: str) -> Structure:
@@ -68,3 +75,9 @@ def structure(tensors: Sequence[Tensor], found: Mapping[str, np.ndarray], layout
             shapes.append((tensor.name, tensor.shape, got))
     unexpected = [name for name in found if name not in paired]
     return Structure(tuple(missing), tuple(unexpected), tuple(shapes))
+
+
+def _shape(array: np.ndarray, tensor: Tensor, layout: str) -> tuple[int, ...]:
+    """Return the shape in canonical axis order where the rank is right, else as it is."""
+    same_rank = array.ndim == len(tensor.shape)
+    return layouts.to_canonical(array, tensor, layout).shape if same_rank else array.shape

@@ -94,7 +94,7 @@ class Program(Protocol):
     """
 
     def tensors(self) -> Arrays:
-        """Return every parameter and statistic (not optimizer state) as numpy, by native name."""
+        """Return copies of every parameter and statistic (not optimizer state) as numpy, by native name."""
 
     def load(self, tensors: Arrays) -> None:
         """Set the named tensors (native names and layouts) and reset the optimizer's state. Unnamed ones stay."""

@@ -1,13 +1,222 @@
-"""Trace: the worker's half of the parity gate."""
+"""Trace: the worker's half of the parity gate. It computes, stores and replays; the coordinator compares."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from trivet_worker.contract import Unsupported
+import numpy as np
+
+from trivet_worker import arrays, layouts, modules, rules
+from trivet_worker.contract import Arrays, Batch, Program
+from trivet_worker.distance import norm, relative, whole
+from trivet_worker.layouts.tensor import Tensor
+from trivet_worker.protocol import Job
+from trivet_worker.workloads.initial import initial_values
+
+_UNTRACED_STEPS = 2
+"""So many steps show that the step that is timed does what the traced one does: the second has a velocity."""
+
+Report = Callable[[str], None]
 
 
-def trace(arguments: dict[str, Any], report: Callable[[str], None]) -> dict[str, Any]:
-    """Run the job in float64 and store what it computed."""
-    raise Unsupported("trace")
+def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Train the job's program for some steps, and store what it computes.
+
+    The job's sizes are shrunk as its workload says. If the program's tensors are not those of the workload, those
+    that fit are loaded, what is unexpected is set to zero, and the rest keeps its own initial values.
+
+    Args:
+        arguments: ``job`` (float64, on the CPU); ``rates``, the learning rate of each step, at least two; ``folder``,
+            where arrays go. (``steps``, if there, is their number.)
+        report: takes progress.
+
+    Returns:
+        ``structure`` {"missing": canonical names; "unexpected": native names; "shapes": [[name, expected, got]]};
+        ``losses`` of the steps;
+        ``arrays`` {key: file in the folder}: float64, in canonical names and axis order, tensors in execution order:
+        ``eval_output`` and ``tap/<number>`` before the first step, ``train_output`` and ``gradient/<name>`` of the
+        first, ``statistic/<step>/<name>`` after no step, the first, the last before each change of the rate, and the
+        last, ``update/<step>/<name>`` (parameters minus initial ones) after the latter two;
+        ``taps`` [{"layer", "kind", "key", "attributes"}] in execution order, layers by canonical path where known;
+        ``rules``: see the optimizer's module under `trivet_worker.rules`; {} for an optimizer without one;
+        ``step_agrees``: the largest relative difference that two timed steps leave to two traced ones, in the change
+        of any tensor since the start;
+        ``counts`` {batch normalisation layer: values per channel that its statistics are taken over};
+        ``sizes`` as shrunk; ``versions`` {package: version}.
+    """
+    job = Job(**arguments["job"])
+    rates = [float(rate) for rate in arguments["rates"]]
+    report("import")
+    adapter = modules.adapter(job.framework)
+    adapter.configure(job.precision, job.device)
+    report("build")
+    spec = modules.spec(job.folder)
+    job = dataclasses.replace(job, sizes=spec.shrink(job.sizes))
+    program = adapter.build(job, modules.model(job.folder, job.model))
+    tensors = spec.tensors(**job.sizes)
+    found = program.tensors()
+    structure = arrays.structure(tensors, found, job.layout)
+    tracer = _Tracer(program, tensors, job, _start(tensors, found, job), _Store(Path(arguments["folder"])))
+    batches = [
+        program.put(_double(spec.batch(job.batch, job.seed + number, **job.sizes))) for number in (1, 2)
+    ]
+    report("outputs")
+    taps, counts = tracer.outputs(batches[0])
+    report("steps")
+    losses, fits = tracer.steps(batches, rates)
+    report("timed step")
+    return {
+        "structure": dataclasses.asdict(structure),
+        "losses": losses,
+        "arrays": tracer.store.files,
+        "taps": taps,
+        "rules": fits,
+        "step_agrees": tracer.step_agrees(batches, rates[0]),
+        "counts": counts,
+        "sizes": job.sizes,
+        "versions": adapter.versions(),
+    }
+
+
+class _Store:
+    """Arrays in a folder, a file each."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.files: dict[str, str] = {}
+
+    def save(self, key: str, array: np.ndarray) -> None:
+        file = f"{key}.npy"
+        path = self._folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.save(path, np.ascontiguousarray(array, np.float64), allow_pickle=False)
+        self.files[key] = file
+
+
+class _Tracer:
+    """A program in float64, with its tensors under canonical names."""
+
+    def __init__(
+        self, program: Program, tensors: Sequence[Tensor], job: Job, start: Arrays, store: _Store
+    ) -> None:
+        self._program = program
+        self._tensors = tensors
+        self._parameters = {tensor.name for tensor in tensors if tensor.trainable}
+        self._job = job
+        self._start = start
+        self._after_untraced: Arrays = {}
+        self.store = store
+        program.load(start)
+        self._initial = self._canonical(program.tensors())
+
+    def outputs(self, batch: Any) -> tuple[list[dict[str, Any]], dict[str, int]]:
+        """Store what the model computes before any step; return its taps, and the values behind each statistic."""
+        self.store.save("eval_output", self._program.predict(batch))
+        paths = {
+            layouts.native_layer(tensor.layer, self._job.layout): tensor.layer for tensor in self._tensors
+        }
+        taps, counts = [], {}
+        for number, tap in enumerate(self._program.taps(batch)):
+            key = f"tap/{number:03d}"
+            layer = paths.get(tap.layer, tap.layer)
+            self.store.save(key, tap.output)
+            taps.append({"layer": layer, "kind": tap.kind, "key": key, "attributes": tap.attributes})
+            if tap.kind == "batch_norm":
+                counts[layer] = tap.output.size // tap.output.shape[-1]
+        return taps, counts
+
+    def steps(self, batches: Sequence[Any], rates: Sequence[float]) -> tuple[list[float], dict[str, Any]]:
+        """Take the traced steps and store them; return their losses, and how well each rule explains them."""
+        replay = rules.replay(self._job.optimizer)
+        kept = kept_steps(rates)
+        losses = []
+        before = self._initial
+        self._save_statistics(0, before)
+        for number, rate in enumerate(rates, start=1):
+            if number == 1 or rate != rates[number - 2]:
+                self._program.set_learning_rate(rate)
+            step = self._program.traced_step(batches[(number - 1) % len(batches)])
+            losses.append(float(step.loss))
+            gradients = self._canonical(step.gradients)
+            if number == 1:
+                self.store.save("train_output", step.logits)
+                for name, gradient in gradients.items():
+                    self.store.save(f"gradient/{name}", gradient)
+            after = self._canonical(self._program.tensors())
+            if replay is not None:
+                replay.step(rate, gradients, before, after)
+            if number == 1 or number in kept:
+                self._save_statistics(number, after)
+            if number in kept:
+                for name in after:
+                    if name in self._parameters:
+                        self.store.save(f"update/{number}/{name}", after[name] - self._initial[name])
+            if number == _UNTRACED_STEPS:
+                self._after_untraced = after
+            before = after
+        return losses, {} if replay is None else replay.fits()
+
+    def step_agrees(self, batches: Sequence[Any], rate: float) -> float:
+        """Take the timed steps from the start; return how far they end from where the traced ones did."""
+        self._program.load(self._start)
+        self._program.set_learning_rate(rate)
+        for number in range(_UNTRACED_STEPS):
+            self._program.step(batches[number % len(batches)])
+        self._program.wait()
+        timed = self._canonical(self._program.tensors())
+        return max(
+            worst_difference(
+                {name: timed[name] - self._initial[name] for name in names},
+                {name: self._after_untraced[name] - self._initial[name] for name in names},
+            )
+            for names in (self._parameters & set(timed), set(timed) - self._parameters)
+        )
+
+    def _canonical(self, found: Arrays) -> Arrays:
+        return arrays.canonical(found, self._tensors, self._job.layout)
+
+    def _save_statistics(self, number: int, found: Mapping[str, np.ndarray]) -> None:
+        for name, array in found.items():
+            if name not in self._parameters:
+                self.store.save(f"statistic/{number}/{name}", array)
+
+
+def kept_steps(rates: Sequence[float]) -> set[int]:
+    """Return the numbers (from 1) of the steps before a change of the rate, and of the last.
+
+    Example:
+        >>> kept_steps([0.5, 0.5, 0.25])
+        {2, 3}
+    """
+    return {
+        number
+        for number in range(1, len(rates) + 1)
+        if rates[number - 1 : number + 1] != [rates[number - 1]] * 2
+    }
+
+
+def worst_difference(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> float:
+    """Return the largest relative difference over the tensors, by the measure of `trivet_worker.distance`."""
+    sizes = {name: norm(array) for name, array in theirs.items()}
+    everything = whole(sizes.values())
+    return max(
+        (relative(norm(ours[name] - theirs[name]), sizes[name], everything) for name in theirs), default=0.0
+    )
+
+
+def _start(tensors: Sequence[Tensor], found: Arrays, job: Job) -> Arrays:
+    """Return what to load: the shared initial values that fit, and zeros for what is unexpected."""
+    values = {name: value.astype(np.float64) for name, value in initial_values(tensors, job.seed).items()}
+    shared = arrays.native(values, tensors, job.layout)
+    zeros = {name: np.zeros_like(array) for name, array in found.items() if name not in shared}
+    fitting = {
+        name: array for name, array in shared.items() if name in found and found[name].shape == array.shape
+    }
+    return fitting | zeros
+
+
+def _double(batch: Batch) -> Batch:
+    return Batch(batch.inputs.astype(np.float64), batch.labels)
