@@ -1,0 +1,1 @@
+"""TensorFlow with Keras 3."""

@@ -1,0 +1,154 @@
+"""A training program in TensorFlow: a Keras model under a custom training step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from trivet_worker.contract import Arrays, Batch, Tap, TracedStep, Unsupported
+from trivet_worker.frameworks.tensorflow.names import native_path
+from trivet_worker.frameworks.tensorflow.taps import taps
+from trivet_worker.protocol import Job
+
+JIT_COMPILE = {"graph": False, "xla": True}
+"""Variant -> whether XLA compiles the step. Said explicitly, so that no default or flag decides."""
+
+DeviceBatch = tuple[tf.Tensor, tf.Tensor]
+"""Inputs and labels."""
+
+
+def cross_entropy(labels: tf.Tensor, logits: tf.Tensor) -> tf.Tensor:
+    """Return the mean over the batch, from labels (B,) and logits (B, classes)."""
+    return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
+
+
+LOSSES = {"cross_entropy": cross_entropy}
+
+
+def sgd(learning_rate: float, momentum: float) -> keras.optimizers.Optimizer:
+    """Return Keras's SGD: v = momentum v - rate g, then p = p + v."""
+    return keras.optimizers.SGD(learning_rate, momentum=momentum)
+
+
+OPTIMIZERS = {"sgd": sgd}
+
+
+class TensorFlowProgram:
+    """See `trivet_worker.contract.Program`."""
+
+    def __init__(self, model: keras.Model, job: Job) -> None:
+        settings = dict(job.optimizer)
+        kind = settings.pop("kind")
+        for asked, known in ((job.variant, JIT_COMPILE), (job.loss, LOSSES), (kind, OPTIMIZERS)):
+            if asked not in known:
+                message = f"TensorFlow's adapter has no {asked!r}; it has {', '.join(known)}."
+                raise Unsupported(message)
+        self._model = model
+        self._loss_function = LOSSES[job.loss]
+        self._optimizer = OPTIMIZERS[kind](**settings)
+        self._optimizer.build(model.trainable_variables)
+        self._dtype = keras.config.floatx()
+        self._device = "/GPU:0" if job.device == "cuda" else "/CPU:0"
+        self._loss: tf.Tensor | None = None
+
+        jit_compile = JIT_COMPILE[job.variant]
+        self._step = tf.function(self._train_step, jit_compile=jit_compile)
+        self._traced_step = tf.function(self._advance, jit_compile=jit_compile)
+        self._predict = tf.function(self._forward, jit_compile=jit_compile)
+
+    def _train_step(self, inputs: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        loss, _, _ = self._advance(inputs, labels)
+        return loss
+
+    def _advance(self, inputs: tf.Tensor, labels: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, list[Any]]:
+        variables = self._model.trainable_variables
+        with tf.GradientTape() as tape:
+            # Under mixed precision the logits are bfloat16; the loss wants more digits.
+            logits = tf.cast(self._model(inputs, training=True), self._dtype)
+            loss = self._loss_function(labels, logits)
+        gradients = tape.gradient(loss, variables)
+        self._optimizer.apply(gradients, variables)
+        return loss, logits, gradients
+
+    def _forward(self, inputs: tf.Tensor) -> tf.Tensor:
+        return tf.cast(self._model(inputs, training=False), self._dtype)
+
+    def tensors(self) -> Arrays:
+        """Return parameters and statistics by path, such as "layer1_0_conv1/kernel"."""
+        return self._arrays((variable, variable) for variable in self._model.weights)
+
+    def load(self, tensors: Arrays) -> None:
+        """Assign the named tensors and set the optimizer's momenta to zero; the traces stay valid.
+
+        Raises:
+            ValueError: the model has no tensor of a name, or one of another shape.
+        """
+        weights = {native_path(self._model, weight): weight for weight in self._model.weights}
+        unknown = sorted(set(tensors) - set(weights))
+        if unknown:
+            message = f"The Keras model has no tensor {unknown[0]!r}; it has {', '.join(weights)}."
+            raise ValueError(message)
+        for name, array in tensors.items():
+            weights[name].assign(array)
+        for variable in self._optimizer.variables:
+            if variable is not self._optimizer.learning_rate:
+                variable.assign(np.zeros(variable.shape, variable.dtype))
+
+    def put(self, batch: Batch) -> DeviceBatch:
+        """Move a batch to the device. Labels become int64: TensorFlow keeps int32 tensors on the host."""
+        with tf.device(self._device):
+            inputs = tf.identity(tf.constant(batch.inputs, self._dtype))
+            return inputs, tf.identity(tf.constant(batch.labels, tf.int64))
+
+    def compile(self, batch: DeviceBatch) -> None:
+        """Trace the step for this batch's shapes. XLA compiles the trace when it first runs."""
+        self._step = self._step.get_concrete_function(*batch)
+
+    def step(self, batch: DeviceBatch) -> None:
+        """Start one training step. On a GPU it returns once the kernels are queued."""
+        self._loss = self._step(*batch)
+
+    def wait(self) -> None:
+        """Wait for the whole device: the loss and every variable that the step assigns."""
+        tf.test.experimental.sync_devices()
+
+    def loss(self) -> float:
+        """Return the last step's loss."""
+        return float(self._loss)
+
+    def set_learning_rate(self, rate: float) -> None:
+        """Assign the optimizer's learning-rate variable, which the traced step reads."""
+        self._optimizer.learning_rate = rate
+
+    def predict(self, batch: DeviceBatch) -> np.ndarray:
+        """Return logits (B, classes) in inference mode."""
+        inputs, _ = batch
+        return self._predict(inputs).numpy()
+
+    def traced_step(self, batch: DeviceBatch) -> TracedStep:
+        """Take one step and return its loss, logits and gradients: `step` with more outputs."""
+        loss, logits, gradients = self._traced_step(*batch)
+        variables = self._model.trainable_variables
+        return TracedStep(float(loss), logits.numpy(), self._arrays(zip(variables, gradients)))
+
+    def taps(self, batch: DeviceBatch) -> list[Tap]:
+        """Run the model forward in training mode, eagerly, and return what each layer gave."""
+        inputs, _ = batch
+        return taps(self._model, inputs)
+
+    def device_memory(self) -> dict[str, int]:
+        """Return the peak of live bytes on a GPU. TensorFlow does not tell the size of its pool."""
+        if self._device == "/CPU:0":
+            return {}
+        return {"live_peak_bytes": tf.config.experimental.get_memory_info("GPU:0")["peak"]}
+
+    def _arrays(self, named: Iterable[tuple[keras.Variable, Any]]) -> Arrays:
+        return {native_path(self._model, variable): _dense(value) for variable, value in named}
+
+
+def _dense(value: Any) -> np.ndarray:
+    return tf.convert_to_tensor(value).numpy()
