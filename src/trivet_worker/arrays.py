@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -42,17 +42,18 @@ def native(values: Mapping[str, np.ndarray], tensors: Sequence[Tensor], layout: 
 
 def canonical(
     found: Mapping[str, np.ndarray], tensors: Sequence[Tensor], layout: str
-) -> dict[str, np.ndarray]:
-    """Return native arrays under canonical names, in canonical axis order and the order of `tensors`.
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield native arrays with their canonical names, in canonical axis order and the order of `tensors`.
 
     Those that are not there, or of another shape than the workload's, are left out.
     """
-    paired = {}
     for tensor in tensors:
         array = found.get(layouts.native_name(tensor, layout))
-        if array is not None and _shape(array, tensor, layout) == tensor.shape:
-            paired[tensor.name] = layouts.to_canonical(array, tensor, layout)
-    return paired
+        if array is None or array.ndim != len(tensor.shape):
+            continue
+        reordered = layouts.to_canonical(array, tensor, layout)
+        if reordered.shape == tensor.shape:
+            yield tensor.name, reordered
 
 
 def structure(tensors: Sequence[Tensor], found: Mapping[str, np.ndarray], layout: str) -> Structure:
@@ -75,9 +76,3 @@ def structure(tensors: Sequence[Tensor], found: Mapping[str, np.ndarray], layout
             shapes.append((tensor.name, tensor.shape, got))
     unexpected = [name for name in found if name not in paired]
     return Structure(tuple(missing), tuple(unexpected), tuple(shapes))
-
-
-def _shape(array: np.ndarray, tensor: Tensor, layout: str) -> tuple[int, ...]:
-    """Return the shape in canonical axis order where the rank is right, else as it is."""
-    same_rank = array.ndim == len(tensor.shape)
-    return layouts.to_canonical(array, tensor, layout).shape if same_rank else array.shape

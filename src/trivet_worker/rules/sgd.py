@@ -19,7 +19,9 @@ form                   rule                                                who d
 ``decoupled_decay``    v = μv + g;          p −= η(v + λp), λ fitted       Keras, weight_decay=λ
 =====================  ==================================================  =========================================
 
-The first two agree while η stays; they part when it changes. Fitted numbers are least squares for each tensor.
+The first two agree while η stays; they part when it changes. They are the rules that a framework may have, and are
+held against every tensor. The others only help to say what went wrong, and look at small tensors alone. Fitted numbers
+are least squares for each tensor.
 
 References:
     Sutskever, Martens, Dahl, Hinton (2013), On the importance of initialization and momentum in deep learning: the
@@ -36,29 +38,22 @@ import numpy as np
 
 from trivet_worker.distance import norm, relative, whole
 
-
-@dataclasses.dataclass
-class _Velocities:
-    """What is carried from step to step for one tensor, each of its shape.
-
-    Attributes:
-        outside: v = μv + g.
-        inside: v = μv − ηg.
-        later: v = μv + (1 − μ)g, but g at first.
-        parameters: v = μv + p, what a coupled decay adds to `outside` for λ = 1.
-        actual: what v was if p −= ηv.
-    """
-
-    outside: np.ndarray
-    inside: np.ndarray
-    later: np.ndarray
-    parameters: np.ndarray
-    actual: np.ndarray
+_LARGEST_FOR_HINTS = 1 << 16
+"""Elements of the largest tensor that hints look at: biases, normalisations, a first and a last layer."""
 
 
 @dataclasses.dataclass(frozen=True)
 class _Step:
-    """One tensor's step: what a form may look at."""
+    """One tensor's step: what a form may look at.
+
+    Attributes:
+        momentum, rate: of this step.
+        first_rate: of the first step.
+        gradient: the contestant's own.
+        parameter: its value before the step.
+        update: its change by the step.
+        velocity: the replayed ones after this step, as `_next_velocity` names them.
+    """
 
     momentum: float
     rate: float
@@ -66,12 +61,12 @@ class _Step:
     gradient: np.ndarray
     parameter: np.ndarray
     update: np.ndarray
-    velocities: _Velocities
+    velocity: Mapping[str, np.ndarray]
 
 
 @dataclasses.dataclass
 class _Fit:
-    """How well a form explains the steps so far."""
+    """How well a form explains the steps so far; `fitted` is the number of the tensor in which it explains most."""
 
     before: float = 0.0
     after: float = 0.0
@@ -90,8 +85,8 @@ class Replay:
         self._momentum = float(optimizer.get("momentum", 0.0))
         self._first_rate: float | None = None
         self._changed = False
-        self._velocities: dict[str, _Velocities] = {}
-        self._fits = {form: _Fit() for form in (*_FORMS, *_FITTED_FORMS)}
+        self._velocities: dict[str, dict[str, np.ndarray]] = {}
+        self._fits = {form: _Fit() for form in (*_RULES, *_HINTS, *_FITTED_HINTS)}
 
     def step(
         self,
@@ -113,26 +108,32 @@ class Replay:
         self._changed = self._changed or rate != self._first_rate
         names = [name for name in gradients if name in before and name in after]
         all_updates = whole(norm(after[name] - before[name]) for name in names)
-        most_explained = dict.fromkeys(_FITTED_FORMS, 0.0)
+        most_explained = dict.fromkeys(_FITTED_HINTS, 0.0)
         for name in names:
+            velocity = _next_velocity(
+                self._velocities.get(name), self._momentum, rate, gradients[name], before[name]
+            )
             update = after[name] - before[name]
-            velocities = self._next_velocities(name, rate, gradients[name], before[name])
             step = _Step(
-                self._momentum, rate, self._first_rate, gradients[name], before[name], update, velocities
+                self._momentum, rate, self._first_rate, gradients[name], before[name], update, velocity
             )
             size = norm(update)
-            for form, predict in _FORMS.items():
+            for form, predict in _RULES.items():
                 self._note(form, name, relative(norm(update - predict(step)), size, all_updates))
-            for form, term in _FITTED_FORMS.items():
-                base, direction = term(step)
-                rest = update - base
-                factor = _least_squares(rest, direction)
-                self._note(form, name, relative(norm(rest - factor * direction), size, all_updates))
-                explained = abs(factor) * norm(direction)
-                if explained > most_explained[form]:
-                    most_explained[form] = explained
-                    self._fits[form].fitted = factor
-            velocities.actual = update / -rate if rate else np.zeros_like(update)
+            if update.size <= _LARGEST_FOR_HINTS:
+                for form, predict in _HINTS.items():
+                    self._note(form, name, relative(norm(update - predict(step)), size, all_updates))
+                for form, term in _FITTED_HINTS.items():
+                    base, direction = term(step)
+                    factor = _least_squares(update - base, direction)
+                    gap = norm(update - base - factor * direction)
+                    self._note(form, name, relative(gap, size, all_updates))
+                    explained = abs(factor) * norm(direction)
+                    if explained > most_explained[form]:
+                        most_explained[form] = explained
+                        self._fits[form].fitted = factor
+                velocity["actual"] = -update / rate if rate else np.zeros_like(update)
+            self._velocities[name] = velocity
 
     def fits(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return how well each form explains the steps.
@@ -141,38 +142,15 @@ class Replay:
             ``{"momentum": {form: {"before", "after", "where"}}}``: the largest residual of a tensor's update before
             and after the rate's first change, ‖actual − predicted‖ / max(‖actual‖, 1e-6 ‖all updates‖), and the tensor
             with the largest. Fitted forms also have ``fitted``, the number of the tensor in which it explains most at
-            the last step.
+            the last step. A form that no tensor was held against is absent.
         """
         found: dict[str, dict[str, Any]] = {}
         for form, fit in self._fits.items():
-            found[form] = {"before": fit.before, "after": fit.after, "where": fit.where}
-            if form in _FITTED_FORMS:
-                found[form]["fitted"] = fit.fitted
+            if fit.where:
+                found[form] = {"before": fit.before, "after": fit.after, "where": fit.where}
+                if form in _FITTED_HINTS:
+                    found[form]["fitted"] = fit.fitted
         return {"momentum": found}
-
-    def _next_velocities(
-        self, name: str, rate: float, gradient: np.ndarray, parameter: np.ndarray
-    ) -> _Velocities:
-        last = self._velocities.get(name)
-        if last is None:
-            found = _Velocities(
-                outside=gradient,
-                inside=-rate * gradient,
-                later=gradient,
-                parameters=parameter,
-                actual=np.zeros_like(gradient),
-            )
-        else:
-            momentum = self._momentum
-            found = _Velocities(
-                outside=momentum * last.outside + gradient,
-                inside=momentum * last.inside - rate * gradient,
-                later=momentum * last.later + (1 - momentum) * gradient,
-                parameters=momentum * last.parameters + parameter,
-                actual=last.actual,
-            )
-        self._velocities[name] = found
-        return found
 
     def _note(self, form: str, name: str, residual: float) -> None:
         fit = self._fits[form]
@@ -184,45 +162,107 @@ class Replay:
             fit.before = max(fit.before, residual)
 
 
+def _next_velocity(
+    last: Mapping[str, np.ndarray] | None,
+    momentum: float,
+    rate: float,
+    gradient: np.ndarray,
+    parameter: np.ndarray,
+) -> dict[str, np.ndarray]:
+    """Return what the forms carry on for one tensor, from what they carried before (None at first).
+
+    These are ``outside``: v = μv + g; ``inside``: v = μv − ηg; and for a small tensor also ``later``: v = μv + (1 − μ)g,
+    but g at first; ``parameters``: v = μv + p, what a coupled decay adds to ``outside`` for λ = 1; ``actual``: what v
+    was after the step before, if p −= ηv.
+    """
+    small = gradient.size <= _LARGEST_FOR_HINTS
+    if last is None:
+        velocity = {"outside": gradient.copy(), "inside": -rate * gradient}
+        if small:
+            velocity |= {
+                "later": gradient.copy(),
+                "parameters": parameter.copy(),
+                "actual": np.zeros_like(gradient),
+            }
+        return velocity
+    velocity = {
+        "outside": momentum * last["outside"] + gradient,
+        "inside": momentum * last["inside"] - rate * gradient,
+    }
+    if small:
+        velocity |= {
+            "later": momentum * last["later"] + (1 - momentum) * gradient,
+            "parameters": momentum * last["parameters"] + parameter,
+            "actual": last["actual"],
+        }
+    return velocity
+
+
+def _rate_outside(step: _Step) -> np.ndarray:
+    return -step.rate * step.velocity["outside"]
+
+
+def _rate_inside(step: _Step) -> np.ndarray:
+    return step.velocity["inside"]
+
+
 def _nesterov(step: _Step) -> np.ndarray:
-    return -step.rate * (step.gradient + step.momentum * step.velocities.outside)
+    return -step.rate * (step.gradient + step.momentum * step.velocity["outside"])
 
 
 def _nesterov_inside(step: _Step) -> np.ndarray:
-    return step.momentum * step.velocities.inside - step.rate * step.gradient
+    return step.momentum * step.velocity["inside"] - step.rate * step.gradient
 
 
-_FORMS: dict[str, Callable[[_Step], np.ndarray]] = {
-    "rate_outside": lambda step: -step.rate * step.velocities.outside,
-    "rate_inside": lambda step: step.velocities.inside,
+def _dampened(step: _Step) -> np.ndarray:
+    return -step.rate * (1 - step.momentum) * step.velocity["outside"]
+
+
+def _dampened_later(step: _Step) -> np.ndarray:
+    return -step.rate * step.velocity["later"]
+
+
+def _no_momentum(step: _Step) -> np.ndarray:
+    return -step.rate * step.gradient
+
+
+def _rate_unchanged(step: _Step) -> np.ndarray:
+    return -step.first_rate * step.velocity["outside"]
+
+
+_Predict = Callable[[_Step], np.ndarray]
+
+_RULES: dict[str, _Predict] = {"rate_outside": _rate_outside, "rate_inside": _rate_inside}
+"""Form -> the update that it predicts."""
+
+_HINTS: dict[str, _Predict] = {
     "nesterov": _nesterov,
     "nesterov_inside": _nesterov_inside,
-    "dampened": lambda step: -step.rate * (1 - step.momentum) * step.velocities.outside,
-    "dampened_later": lambda step: -step.rate * step.velocities.later,
-    "no_momentum": lambda step: -step.rate * step.gradient,
-    "rate_unchanged": lambda step: -step.first_rate * step.velocities.outside,
+    "dampened": _dampened,
+    "dampened_later": _dampened_later,
+    "no_momentum": _no_momentum,
+    "rate_unchanged": _rate_unchanged,
 }
-"""Form -> the update that it predicts."""
 
 
 def _other_momentum(step: _Step) -> tuple[np.ndarray, np.ndarray]:
-    return -step.rate * step.gradient, -step.rate * step.velocities.actual
+    return _no_momentum(step), -step.rate * step.velocity["actual"]
 
 
 def _coupled_decay(step: _Step) -> tuple[np.ndarray, np.ndarray]:
-    return -step.rate * step.velocities.outside, -step.rate * step.velocities.parameters
+    return _rate_outside(step), -step.rate * step.velocity["parameters"]
 
 
 def _decoupled_decay(step: _Step) -> tuple[np.ndarray, np.ndarray]:
-    return -step.rate * step.velocities.outside, -step.rate * step.parameter
+    return _rate_outside(step), -step.rate * step.parameter
 
 
-_FITTED_FORMS: dict[str, Callable[[_Step], tuple[np.ndarray, np.ndarray]]] = {
+_FITTED_HINTS: dict[str, Callable[[_Step], tuple[np.ndarray, np.ndarray]]] = {
     "other_momentum": _other_momentum,
     "coupled_decay": _coupled_decay,
     "decoupled_decay": _decoupled_decay,
 }
-"""Form -> the update that it predicts for a factor of 0, and what a factor of 1 adds."""
+"""Form -> the update that it predicts for the number 0, and what the number 1 adds."""
 
 
 def _least_squares(rest: np.ndarray, direction: np.ndarray) -> float:

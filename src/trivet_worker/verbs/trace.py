@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,14 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
     that fit are loaded, what is unexpected is set to zero, and the rest keeps its own initial values.
 
     Args:
-        arguments: ``job`` (float64, on the CPU); ``rates``, the learning rate of each step, at least two; ``folder``,
+        arguments: ``job`` (for the gate float64, on the CPU); ``rates``, the learning rate of each step, at least two; ``folder``,
             where arrays go. (``steps``, if there, is their number.)
         report: takes progress.
 
     Returns:
         ``structure`` {"missing": canonical names; "unexpected": native names; "shapes": [[name, expected, got]]};
         ``losses`` of the steps;
-        ``arrays`` {key: file in the folder}: float64, in canonical names and axis order, tensors in execution order:
+        ``arrays`` {key: file in the folder}: stored as float64, in canonical names and axis order, tensors in execution order:
         ``eval_output`` and ``tap/<number>`` before the first step, ``train_output`` and ``gradient/<name>`` of the
         first, ``statistic/<step>/<name>`` after no step, the first, the last before each change of the rate, and the
         last, ``update/<step>/<name>`` (parameters minus initial ones) after the latter two;
@@ -97,27 +97,28 @@ class _Store:
 
 
 class _Tracer:
-    """A program in float64, with its tensors under canonical names."""
+    """A program, its tensors paired with the workload's.
+
+    It keeps tensors as the program hands them out and brings only what it stores into canonical form.
+    """
 
     def __init__(
         self, program: Program, tensors: Sequence[Tensor], job: Job, start: Arrays, store: _Store
     ) -> None:
         self._program = program
         self._tensors = tensors
-        self._parameters = {tensor.name for tensor in tensors if tensor.trainable}
-        self._job = job
+        self._layout = job.layout
+        self._optimizer = job.optimizer
         self._start = start
         self._after_untraced: Arrays = {}
         self.store = store
         program.load(start)
-        self._initial = self._canonical(program.tensors())
+        self._initial = program.tensors()
 
     def outputs(self, batch: Any) -> tuple[list[dict[str, Any]], dict[str, int]]:
         """Store what the model computes before any step; return its taps, and the values behind each statistic."""
         self.store.save("eval_output", self._program.predict(batch))
-        paths = {
-            layouts.native_layer(tensor.layer, self._job.layout): tensor.layer for tensor in self._tensors
-        }
+        paths = {layouts.native_layer(tensor.layer, self._layout): tensor.layer for tensor in self._tensors}
         taps, counts = [], {}
         for number, tap in enumerate(self._program.taps(batch)):
             key = f"tap/{number:03d}"
@@ -130,7 +131,7 @@ class _Tracer:
 
     def steps(self, batches: Sequence[Any], rates: Sequence[float]) -> tuple[list[float], dict[str, Any]]:
         """Take the traced steps and store them; return their losses, and how well each rule explains them."""
-        replay = rules.replay(self._job.optimizer)
+        replay = rules.replay(self._optimizer)
         kept = kept_steps(rates)
         losses = []
         before = self._initial
@@ -139,25 +140,23 @@ class _Tracer:
             if number == 1 or rate != rates[number - 2]:
                 self._program.set_learning_rate(rate)
             step = self._program.traced_step(batches[(number - 1) % len(batches)])
+            after = self._program.tensors()
             losses.append(float(step.loss))
-            gradients = self._canonical(step.gradients)
+            if replay is not None:
+                replay.step(rate, step.gradients, before, after)
             if number == 1:
                 self.store.save("train_output", step.logits)
-                for name, gradient in gradients.items():
+                for name, gradient in self._canonical(step.gradients, trainable=True):
                     self.store.save(f"gradient/{name}", gradient)
-            after = self._canonical(self._program.tensors())
-            if replay is not None:
-                replay.step(rate, gradients, before, after)
             if number == 1 or number in kept:
                 self._save_statistics(number, after)
             if number in kept:
-                for name in after:
-                    if name in self._parameters:
-                        self.store.save(f"update/{number}/{name}", after[name] - self._initial[name])
+                for name, update in self._canonical(_changes(after, self._initial), trainable=True):
+                    self.store.save(f"update/{number}/{name}", update)
             if number == _UNTRACED_STEPS:
                 self._after_untraced = after
             before = after
-        return losses, {} if replay is None else replay.fits()
+        return losses, {} if replay is None else self._named(replay.fits())
 
     def step_agrees(self, batches: Sequence[Any], rate: float) -> float:
         """Take the timed steps from the start; return how far they end from where the traced ones did."""
@@ -166,22 +165,33 @@ class _Tracer:
         for number in range(_UNTRACED_STEPS):
             self._program.step(batches[number % len(batches)])
         self._program.wait()
-        timed = self._canonical(self._program.tensors())
-        return max(
-            worst_difference(
-                {name: timed[name] - self._initial[name] for name in names},
-                {name: self._after_untraced[name] - self._initial[name] for name in names},
-            )
-            for names in (self._parameters & set(timed), set(timed) - self._parameters)
-        )
+        timed = _changes(self._program.tensors(), self._initial)
+        traced = _changes(self._after_untraced, self._initial)
+        worst = 0.0
+        for trainable in (True, False):
+            a, b = (dict(self._canonical(changes, trainable=trainable)) for changes in (timed, traced))
+            worst = max(worst, worst_difference(a, b))
+        return worst
 
-    def _canonical(self, found: Arrays) -> Arrays:
-        return arrays.canonical(found, self._tensors, self._job.layout)
+    def _canonical(
+        self, found: Mapping[str, np.ndarray], *, trainable: bool
+    ) -> Iterator[tuple[str, np.ndarray]]:
+        tensors = [tensor for tensor in self._tensors if tensor.trainable == trainable]
+        return arrays.canonical(found, tensors, self._layout)
 
     def _save_statistics(self, number: int, found: Mapping[str, np.ndarray]) -> None:
-        for name, array in found.items():
-            if name not in self._parameters:
-                self.store.save(f"statistic/{number}/{name}", array)
+        for name, array in self._canonical(found, trainable=False):
+            self.store.save(f"statistic/{number}/{name}", array)
+
+    def _named(self, fits: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
+        """Return the fits with canonical names in place of native ones, where there are any."""
+        names = {layouts.native_name(tensor, self._layout): tensor.name for tensor in self._tensors}
+        return {
+            rule: {
+                form: {**fit, "where": names.get(fit["where"], fit["where"])} for form, fit in forms.items()
+            }
+            for rule, forms in fits.items()
+        }
 
 
 def kept_steps(rates: Sequence[float]) -> set[int]:
@@ -216,6 +226,10 @@ def _start(tensors: Sequence[Tensor], found: Arrays, job: Job) -> Arrays:
         name: array for name, array in shared.items() if name in found and found[name].shape == array.shape
     }
     return fitting | zeros
+
+
+def _changes(after: Arrays, before: Arrays) -> Arrays:
+    return {name: after[name] - array for name, array in before.items()}
 
 
 def _double(batch: Batch) -> Batch:
