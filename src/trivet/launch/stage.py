@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from trivet.catalog import worker_folder
+from trivet.folders import make_cache, staged_folder
 from trivet.model.catalog import FrameworkInfo, WorkloadInfo
 
 _PACKAGE = "trivet_worker"
@@ -33,7 +34,9 @@ class Staged:
         return self.folder / _PACKAGE / "bootstrap.py"
 
 
-def stage(frameworks: Iterable[FrameworkInfo], workloads: Iterable[WorkloadInfo], *, folder: Path) -> Staged:
+def stage(
+    frameworks: Iterable[FrameworkInfo], workloads: Iterable[WorkloadInfo], *, folder: Path | None = None
+) -> Staged:
     """Return the staged copy of the worker's code, made if it is not there yet.
 
     Frameworks and workload families of extension folders, and model files that lie elsewhere than in their family's
@@ -42,14 +45,14 @@ def stage(frameworks: Iterable[FrameworkInfo], workloads: Iterable[WorkloadInfo]
     Args:
         frameworks: all that may run.
         workloads: all that may run.
-        folder: where staged copies are kept, a folder for each content hash.
+        folder: where staged copies are kept, a folder for each content hash; None for the cache's.
 
     Raises:
         OSError: the copy cannot be written.
     """
     content = {target: source.read_bytes() for target, source in _files(frameworks, workloads).items()}
     digest = _digest(content)
-    place = folder / digest[:16]
+    place = (make_cache(staged_folder()) if folder is None else folder) / digest[:16]
     if not _complete(place, content):
         _write(place, content)
     return Staged(folder=place, digest=digest)

@@ -32,6 +32,7 @@ class StartUp:
         harness_seconds: trivet's own work, not in the total.
         cold: True if the compile caches were empty.
         first_loss: loss of the first step.
+        foreign_share: CPU time of other processes meanwhile, over wall time and CPUs; None where it cannot be read.
     """
 
     total_seconds: float
@@ -39,6 +40,7 @@ class StartUp:
     harness_seconds: float
     cold: bool
     first_loss: float
+    foreign_share: float | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -83,6 +85,8 @@ class Generation:
         cold_caches: True for number 0.
         gpu: readings beside GPU numbers (clocks_mhz, power_watts, temperature_celsius), else {}.
         seconds: wall time that the generation took.
+        variables: label -> the environment variables that may change what was measured.
+        unsettled: labels whose warm-up ended after its longest time, successive blocks still apart.
     """
 
     workload: str
@@ -97,3 +101,5 @@ class Generation:
     cold_caches: bool
     gpu: dict[str, dict[str, float]]
     seconds: float
+    variables: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)
+    unsettled: tuple[str, ...] = ()

@@ -1,0 +1,177 @@
+"""A contestant with its living worker, through the stages of a generation."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from trivet.measure import gpu
+from trivet.measure.entry import Entry, Launch, Limits, RunningWorker, Setting, empty_caches
+from trivet.measure.guard import Disturbance, Guard
+from trivet.measure.warmup import SHORTEST_SLICE_SECONDS, WarmUp, steps_per_slice, warm_up
+from trivet.model.measurement import Slice, StartUp
+
+FOOTPRINT = "footprint_bytes"
+"""Memory counter: what the driver says a worker holds on the GPU, context and code included."""
+
+_MEMORY_STEPS = 3
+_MEMORY_SECONDS = 60.0
+
+
+class Contender:
+    """One contestant in one generation. Every method that asks the worker may raise `WorkerFailed`.
+
+    Attributes:
+        entry: who it is.
+        startup: None until it has started.
+        losses: of the first three steps, then the latest.
+        variables: environment variables worth recording.
+        settled: False if its warm-up ended without agreement.
+        readings: of the GPU, one for each slice.
+    """
+
+    def __init__(self, entry: Entry, setting: Setting, guard: Guard, launch: Launch, limits: Limits) -> None:
+        self.entry = entry
+        self.startup: StartUp | None = None
+        self.losses: list[float] = []
+        self.variables: dict[str, str] = {}
+        self.settled = True
+        self.readings: list[dict[str, float]] = []
+        self._setting = setting
+        self._guard = guard
+        self._launch = launch
+        self._limits = limits
+        self._worker: RunningWorker | None = None
+        self._step_seconds = 0.0
+        self._steps = 0
+
+    def start(self, on_progress: Callable[[str], None]) -> Disturbance:
+        """Start the worker alone on a machine as quiet as can be had, and return how quiet it stayed.
+
+        The start-up is kept, unless an earlier one of this generation was less disturbed.
+        """
+        self.close()
+        if self._setting.cold:
+            empty_caches(self.entry, self._setting)
+        self._guard.wait_for_quiet()
+        window = self._guard.open(None)
+        result = self._prepare({}, on_progress)
+        assert self._worker is not None
+        disturbance = self._guard.close(window, self._worker.pid)
+        startup = StartUp(
+            total_seconds=result["total_seconds"],
+            phases=result["phases"],
+            harness_seconds=result["harness_seconds"],
+            cold=self._setting.cold,
+            first_loss=result["losses"][0],
+            foreign_share=disturbance.foreign_share,
+        )
+        if self.startup is None or (startup.foreign_share or 0.0) <= (self.startup.foreign_share or 0.0):
+            self.startup = startup
+        self.losses = list(result["losses"])
+        self.variables = dict(self._worker.variables)
+        self._step_seconds = result["steady_seconds"]
+        return disturbance
+
+    def warm_up(self) -> WarmUp:
+        """Run until successive blocks agree, and choose how many steps make a slice."""
+        result = warm_up(self._run, self._step_seconds)
+        self.settled = result.settled
+        self._step_seconds = result.step_seconds
+        self._steps = steps_per_slice(result.step_seconds)
+        return result
+
+    @property
+    def steps(self) -> int:
+        """Return how many steps make a slice."""
+        return self._steps
+
+    @property
+    def slice_seconds(self) -> float:
+        """Return about how long a slice takes."""
+        return self._steps * self._step_seconds
+
+    def take_slice(self, number: int) -> Slice:
+        """Take a slice and judge it.
+
+        Args:
+            number: of the round.
+        """
+        assert self._worker is not None
+        steps = self._steps
+        began = time.monotonic()
+        window = self._guard.open(self._worker.pid)
+        if self.entry.job.device == "cuda":
+            with gpu.Sampler() as sampler:
+                seconds = self._run(steps)
+        else:
+            sampler = None
+            seconds = self._run(steps)
+        disturbance = self._guard.close(window, self._worker.pid)
+        if sampler is not None:
+            self.readings.append(sampler.readings())
+        short = seconds < SHORTEST_SLICE_SECONDS
+        if short:
+            self._step_seconds = seconds / steps
+            self._steps = steps_per_slice(self._step_seconds)
+        return Slice(
+            contestant=self.entry.label,
+            round=number,
+            steps=steps,
+            seconds=seconds,
+            started=began - self._setting.began,
+            foreign_share=disturbance.foreign_share,
+            steal_share=disturbance.steal_share,
+            clean=disturbance.clean and not short,
+        )
+
+    def read_memory(self) -> tuple[dict[str, int], list[tuple[str, int]]]:
+        """Return counters in bytes, and name and peak bytes of each child process."""
+        assert self._worker is not None
+        counters = self._worker.call("memory", seconds=_MEMORY_SECONDS)
+        children = [(str(name), int(peak)) for name, peak in counters.pop("children", [])]
+        if self.entry.job.device == "cuda":
+            footprint = gpu.footprint_bytes([self._worker.pid])
+            if footprint is not None:
+                counters[FOOTPRINT] = footprint
+        return {name: int(value) for name, value in counters.items()}, children
+
+    def start_for_memory(self, on_progress: Callable[[str], None]) -> None:
+        """Start a worker of its own to read device memory: preallocation would hide what is needed."""
+        self.close()
+        self._prepare(self.entry.framework.memory_variables, on_progress)
+        losses = list(self.losses)
+        self._run(_MEMORY_STEPS)
+        self.losses = losses
+
+    def stop(self) -> None:
+        """Ask the worker to end, and see to it."""
+        if self._worker is not None:
+            self._worker.stop()
+            self._worker = None
+
+    def close(self) -> None:
+        """End the worker at once, if there is one."""
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
+
+    def _prepare(self, extra: Mapping[str, str], on_progress: Callable[[str], None]) -> dict[str, Any]:
+        self._worker = self._launch(self.entry, self._setting, extra)
+        job = dataclasses.replace(self.entry.job, started=self._worker.started)
+        return self._worker.call(
+            "prepare",
+            {"job": dataclasses.asdict(job)},
+            seconds=self._limits.prepare_seconds,
+            on_progress=on_progress,
+        )
+
+    def _run(self, steps: int) -> float:
+        """Take so many steps and return the seconds they took."""
+        assert self._worker is not None
+        limit = self._limits.slice_seconds(steps * self._step_seconds)
+        result = self._worker.call("run", {"steps": steps}, seconds=limit)
+        self.losses[3:] = [result["loss"]]
+        return float(result["seconds"])
