@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from trivet.console import figures
+from trivet import figures
 from trivet.console.table import result_view
 from trivet.model.result import Result
 

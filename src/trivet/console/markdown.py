@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trivet.console import figures
+from trivet import figures
 from trivet.console.ranking import against_leader, by_speed, verdict_words
 from trivet.console.table import MEMORY_COUNTERS
 from trivet.model.result import ContestantResult, Result, WorkloadResult

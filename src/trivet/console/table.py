@@ -6,7 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from trivet.console import figures
+from trivet import figures
 from trivet.console.ranking import against_leader, by_speed, verdict_words
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
@@ -86,6 +86,11 @@ def _pairs(result: WorkloadResult) -> Table:
             figures.items(pair.break_even_items.get("cold"), result.unit),
         )
     return table
+
+
+def print_result(result: Result) -> None:
+    """Print the view to standard output, in colour where that is a terminal that wants it."""
+    Console(highlight=False).print(result_view(result))
 
 
 def render_text(result: Result, width: int = 80, color: bool = False) -> str:
