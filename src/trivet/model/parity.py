@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from trivet.model.measurement import Failure
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Difference:
@@ -13,7 +15,8 @@ class Difference:
     Attributes:
         check: "structure", "eval_output", "train_output", "loss", "gradient", "statistic", "parameter" or "rule".
         where: layer path, tensor name, or the rule's name ("momentum", "loss reduction").
-        error: the relative difference there (see docs/method.md), None for a structural difference.
+        error: the relative difference there (see docs/method.md), None for a structural difference. Nothing in
+            common, values that are not finite included, is 1e9.
         limit: what would have passed.
         cause: the likely cause in words, attribute values side by side; "" if none was found.
         ours: attribute values of this contestant, theirs: of the reference.
@@ -38,12 +41,16 @@ class Verdict:
         worst: check -> largest relative difference to the reference group.
         first_difference: None if equal.
         by_convention: rules in which it differs by declared convention, printed as sentences.
+        note: what narrows the verdict (nothing of another framework to compare with), or "".
+        failure: why it could not be checked; None unless `equal` is None.
     """
 
     equal: bool | None
     worst: dict[str, float]
     first_difference: Difference | None
     by_convention: tuple[str, ...]
+    note: str = ""
+    failure: Failure | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

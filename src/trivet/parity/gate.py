@@ -1,0 +1,133 @@
+"""Runs the gate: every contestant traced in a fresh worker, then judged.
+
+A contestant whose trace fails has a failure for a verdict; the others go on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from trivet.launch import variables
+from trivet.launch.stage import Staged
+from trivet.model.catalog import WorkloadInfo
+from trivet.model.measurement import Failure
+from trivet.model.parity import ParityReport, Verdict
+from trivet.parity import cache, recipe
+from trivet.parity.judge import judge
+from trivet.parity.scratch import scratch
+from trivet.parity.trace import Trace
+from trivet.parity.tracing import Entrant, Tracing
+from trivet_worker.protocol import Job
+
+
+def run_gate(
+    workload: WorkloadInfo,
+    entrants: Sequence[Entrant],
+    staged: Staged,
+    *,
+    folder: Path,
+    logs: Path,
+    seed: int = 0,
+    cpus: Sequence[int] = (),
+    report: Callable[[str], None],
+) -> ParityReport:
+    """Trace all contestants on a workload, and say who computes the same.
+
+    Args:
+        workload: what is computed; the worker shrinks its sizes.
+        entrants: the contestants.
+        staged: the workers' code.
+        folder: where reports, compile caches and (for the time being) arrays are kept.
+        logs: folder of the workers' logs, one for each contestant.
+        seed: of parameters and batches.
+        cpus: the workers' affinity mask; () leaves the coordinator's.
+        report: is told what is going on, in the caller's thread.
+    """
+    started = time.monotonic()
+    arguments = {entrant.label: trace_arguments(workload, entrant, seed) for entrant in entrants}
+    keys = {entrant.label: _key(entrant, arguments[entrant.label], staged) for entrant in entrants}
+    kept = cache.find(folder / "reports", keys)
+    if kept is not None:
+        return dataclasses.replace(kept, seconds=time.monotonic() - started)
+    with scratch(folder) as arrays:
+        tracing = Tracing(
+            title=f"parity of {workload.name}",
+            staged=staged,
+            arrays=arrays,
+            compile_caches=folder / "compiled",
+            log=lambda entrant: logs / f"parity-{workload.name}-{entrant.contestant.slug}.txt",
+            cpus=tuple(cpus),
+        )
+        # Copies of a contestant are one program: it is traced once.
+        programs = {keys[entrant.label]: entrant for entrant in reversed(entrants)}
+        outcomes = tracing.run(
+            {key: (entrant, arguments[entrant.label]) for key, entrant in programs.items()}, report
+        )
+        report(f"parity of {workload.name}: comparing")
+        reference, verdicts = _conclude(entrants, {label: outcomes[key] for label, key in keys.items()})
+    result = ParityReport(
+        workload=workload.name,
+        reference=reference,
+        verdicts=verdicts,
+        cached=False,
+        seconds=time.monotonic() - started,
+        digest=cache.report_digest(keys),
+    )
+    cache.keep(folder / "reports", keys, result)
+    return result
+
+
+def trace_arguments(workload: WorkloadInfo, entrant: Entrant, seed: int) -> dict[str, Any]:
+    """Return what the verb ``trace`` is asked, but for the folder and the time at which the worker was started."""
+    info, variant = entrant.framework, entrant.contestant.variant
+    job = Job(
+        framework=info.name,
+        variant=variant,
+        workload=workload.name,
+        folder=workload.family,
+        model=info.model,
+        sizes=dict(workload.sizes),
+        batch=recipe.BATCH,
+        optimizer=recipe.optimizer(workload.optimizer),
+        loss=workload.loss,
+        precision="float64",
+        device="cpu",
+        layout=info.layout,
+        seed=seed,
+        started=0.0,
+        options={**info.options.get("all", {}), **info.options.get(variant, {})},
+    )
+    return {"job": dataclasses.asdict(job), "steps": recipe.STEPS, "rates": list(recipe.RATES)}
+
+
+def _key(entrant: Entrant, arguments: Mapping[str, Any], staged: Staged) -> str:
+    effective = variables.effective(os.environ, entrant.framework, own=entrant.environment.own)
+    return cache.trace_key(
+        code=staged.digest,
+        arguments={**arguments, "conventions": dict(entrant.framework.conventions)},
+        environment=entrant.environment,
+        variables=variables.recorded(effective, entrant.framework),
+    )
+
+
+def _conclude(
+    entrants: Sequence[Entrant], outcomes: Mapping[str, Trace | Failure]
+) -> tuple[tuple[str, ...], dict[str, Verdict]]:
+    traces = []
+    verdicts = {}
+    for entrant in entrants:
+        outcome = outcomes[entrant.label]
+        if isinstance(outcome, Failure):
+            verdicts[entrant.label] = Verdict(
+                equal=None, worst={}, first_difference=None, by_convention=(), failure=outcome
+            )
+        else:
+            traces.append(dataclasses.replace(outcome, contestant=entrant.contestant))
+    reference, judged = judge(traces)
+    verdicts |= judged
+    return reference, {entrant.label: verdicts[entrant.label] for entrant in entrants}
