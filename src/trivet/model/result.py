@@ -5,7 +5,18 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-STATUSES = ("measured", "failed", "unsupported", "timed_out", "out_of_memory", "not_equal", "disturbed")
+STATUSES = (
+    "measured",
+    "failed",
+    "unsupported",
+    "timed_out",
+    "out_of_memory",
+    "not_equal",
+    "disturbed",
+    "pending",
+)
+"""A contestant's status. "pending" occurs only while a run is incomplete: its turn has not come."""
+
 VERDICTS = ("a_faster", "b_faster", "no_practical_difference", "undecided")
 FORMAT = 1
 
@@ -33,15 +44,67 @@ class StartUpEstimate(Estimate):
     """A start-up time and its split.
 
     Attributes:
-        phases: "import", "build", "compile", "first_step" -> median seconds.
+        phases: "import", "build", "compile", "first_step" -> mean seconds; they add up to the value.
     """
 
     phases: dict[str, float]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class LossCheck:
+    """How the losses of the timed precision compare, from the same parameters and batches.
+
+    Attributes:
+        losses: of steps 1, 2 and 3, and the last one measured; None where it is not finite.
+        falls: True if the last is below the first.
+        reference: label of the contestant that is compared with, "" if there is none.
+        distance: largest relative difference to the reference over steps 1 to 3.
+    """
+
+    losses: tuple[float | None, ...]
+    falls: bool
+    reference: str
+    distance: float | None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Child:
+    """Processes of one name that a worker started itself. Their memory is listed, not added.
+
+    Attributes:
+        name: of the program.
+        count: the most seen at once.
+        peak_bytes: of the largest one.
+    """
+
+    name: str
+    count: int
+    peak_bytes: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ContestantResult:
-    """All that is known of one contestant on one workload. Measures are None where there are none."""
+    """All that is known of one contestant on one workload. Measures are None where there are none.
+
+    Attributes:
+        contestant: label.
+        framework, variant: its parts.
+        version: of the framework, as installed; "" if it never came to that.
+        precision: of the question.
+        status: one of `STATUSES`.
+        reason: why the status is not "measured", or a remark; "" if there is none.
+        log: path of the log within the run, or "".
+        throughput: items per second.
+        startup_cold, startup_warm: seconds to the end of the first step; compile caches empty, and filled.
+        memory: counter -> bytes; warm generations, or the cold one where there is no other.
+        children: processes that the worker started.
+        parity: the fields of `trivet.model.parity.Verdict`, "equal" None where it was not checked.
+        loss: the fields of `LossCheck`, {} where nothing was measured.
+        clean_rounds: rounds that count, over all generations.
+        rejected_slices: slices that do not, because the machine was disturbed.
+        gpu: reading -> median, such as "clocks_mhz"; {} on a CPU.
+        settings: name -> value, for the report.
+    """
 
     contestant: str
     framework: str
@@ -55,10 +118,12 @@ class ContestantResult:
     startup_cold: StartUpEstimate | None
     startup_warm: StartUpEstimate | None
     memory: dict[str, Estimate]
+    children: tuple[Child, ...]
     parity: dict[str, Any]
     loss: dict[str, Any]
     clean_rounds: int
     rejected_slices: int
+    gpu: dict[str, float]
     settings: dict[str, str]
 
 
@@ -76,7 +141,7 @@ class Pair:
         unguarded: True when the noise counters could not be read.
         more_minutes: about how much longer until it is decided; None if it is, or cannot be said.
         break_even_items: "cold" and "warm" -> items after which the faster one has made up for its slower start;
-            None = never; 0 = ahead from the start.
+            None = never; 0 = ahead from the start. A start-up that was not measured has no entry.
     """
 
     a: str
@@ -91,16 +156,49 @@ class Pair:
     more_minutes: float | None
     break_even_items: dict[str, float | None]
 
+    def seen_from(self, label: str) -> Pair:
+        """Return the pair with one of its two contestants as `a`."""
+        if label == self.a:
+            return self
+        swapped = {"a_faster": "b_faster", "b_faster": "a_faster"}
+        return dataclasses.replace(
+            self,
+            a=self.b,
+            b=self.a,
+            ratio=1 / self.ratio,
+            low=1 / self.high,
+            high=1 / self.low,
+            generations=tuple(1 / ratio for ratio in self.generations),
+            verdict=swapped.get(self.verdict, self.verdict),
+        )
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class WorkloadResult:
-    """One workload's table."""
+    """One workload's table.
+
+    Attributes:
+        workload: name.
+        summary: one line.
+        unit: what is counted, such as "images".
+        batch: examples per step.
+        settings: sizes, loss and optimizer.
+        generations: how many are complete.
+        minutes: wall time that they took.
+        process_sd: spread of a ratio between generations, log scale; None where it cannot be told.
+        headline: the verdict in a sentence.
+        parity_reference: labels of the group that agrees; () on a tie or without a gate.
+        contestants: in the order asked.
+        pairs: of those that are ranked, each once.
+    """
 
     workload: str
     summary: str
     unit: str
     batch: int
+    settings: dict[str, Any]
     generations: int
+    minutes: float
     process_sd: float | None
     headline: str
     parity_reference: tuple[str, ...]
@@ -110,7 +208,22 @@ class WorkloadResult:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Result:
-    """A whole run's conclusions."""
+    """A whole run's conclusions.
+
+    Attributes:
+        format: version of this shape.
+        run: id.
+        trivet: version that measured.
+        created: ISO 8601 with offset.
+        command: as typed.
+        complete: True if all that was asked has been done.
+        question: as asked, contestants as labels.
+        machine: facts about the host.
+        environments: label -> version, Python, origin and packages.
+        code: part of the code -> hash of what ran.
+        workloads: those of which something is known.
+        notes: sentences that qualify the numbers.
+    """
 
     format: int
     run: str

@@ -1,0 +1,93 @@
+"""Where a contestant stands on a workload: measured, out, withheld, disturbed, or not yet reached."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from trivet.model.measurement import Failure, Generation
+from trivet.model.parity import Difference, Verdict
+from trivet.stats.samples import ENOUGH_ROUNDS, Samples
+from trivet.stats.stopping import FEWEST_GENERATIONS
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A status with its reason.
+
+    Attributes:
+        status: one of `trivet.model.result.STATUSES`.
+        reason: why it is not "measured", or a remark; "" if there is none.
+        log: path within the run, or "".
+    """
+
+    status: str
+    reason: str = ""
+    log: str = ""
+
+
+def stand(
+    label: str,
+    *,
+    failure: Failure | None,
+    verdict: Verdict | None,
+    generations: Sequence[Generation],
+    samples: Samples,
+    complete: bool,
+) -> Standing:
+    """Return where a contestant stands.
+
+    Args:
+        label: of the contestant.
+        failure: outside of generations, if it had one.
+        verdict: of the parity gate, if it got that far.
+        generations: of the workload.
+        samples: of the workload, this contestant among them.
+        complete: True if the run is.
+    """
+    failure = failure or (verdict.failure if verdict else None)
+    if failure is not None:
+        return Standing(status=failure.status, reason=failure.message, log=failure.log)
+    if verdict is not None and verdict.equal is False:
+        return Standing(status="not_equal", reason=_difference(verdict.first_difference))
+    failed = [one for one in generations if label in one.failures]
+    counted = samples.counted(label)
+    # Some generations may be lost, but not so many that an interval is built on what happened to be left.
+    needed = min(FEWEST_GENERATIONS, len(generations))
+    if failed and counted < needed:
+        last = failed[-1].failures[label]
+        some = (
+            f"In {len(failed)} of {len(generations)} generations: " if len(failed) < len(generations) else ""
+        )
+        return Standing(status=last.status, reason=f"{some}{last.message}", log=last.log)
+    if samples.attempted.get(label) and counted < needed:
+        return Standing(status="disturbed", reason=_disturbed(label, generations, counted))
+    if counted == 0:
+        if complete:
+            return Standing(status="failed", reason="It was never measured; the run's log may say why.")
+        return Standing(status="pending", reason="Not measured yet.")
+    remark = (
+        f"It failed in {len(failed)} of {len(generations)} generations: {failed[-1].failures[label].message}"
+        if failed
+        else ""
+    )
+    return Standing(status="measured", reason=remark, log=failed[-1].failures[label].log if failed else "")
+
+
+def _difference(difference: Difference | None) -> str:
+    if difference is None:
+        return "It does not compute what the others compute."
+    size = (
+        "" if difference.error is None else f", off by {difference.error:.1e} (limit {difference.limit:.0e})"
+    )
+    cause = f": {difference.cause}" if difference.cause else ""
+    return f"It differs first at {difference.where} ({difference.check.replace('_', ' ')}{size}){cause}"
+
+
+def _disturbed(label: str, generations: Sequence[Generation], counted: int) -> str:
+    taken = [one for generation in generations for one in generation.slices if one.contestant == label]
+    rejected = sum(not one.clean for one in taken)
+    return (
+        f"Other processes used the machine: {rejected} of {len(taken)} slices were rejected, and {counted or 'none'} of "
+        f"{len(generations)} generations had {ENOUGH_ROUNDS} clean rounds. Measure again on a quieter machine."
+    )
