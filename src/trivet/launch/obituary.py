@@ -21,7 +21,7 @@ _MEMORY_WORDS = (
 )
 """What programs say when they end themselves because memory ran out."""
 
-_STACK_LINES = (" ", "\t", "Fatal Python error", "Current thread", "Thread 0x", "Extension modules")
+_STACK_LINES = (" ", "\t", "Fatal Python error: ", "Current thread", "Thread 0x", "Extension modules")
 """How the lines begin that the interpreter writes when it dies by a signal."""
 
 _SIGNALS = {

@@ -117,26 +117,25 @@ class Worker:
             os.environ, framework, own=environment.own, caches=caches, extra=extra or {}
         )
         mark = uuid.uuid4().hex
-        for path in (folder, log.parent, *([caches] if caches else [])):
-            path.mkdir(parents=True, exist_ok=True)
         isolated = [] if environment.own else ["-I"]
-        log_file = log.open("ab", buffering=0)
-        try:
-            started = time.monotonic()
-            process = lifeline.spawn(
-                [environment.python, *isolated, str(staged.bootstrap)],
-                variables={**effective, session.MARK: mark},
-                cpus=cpus,
-                folder=folder,
-                log=log_file,
-            )
-        except OSError as error:
-            log_file.close()
-            problem = f"{environment.python} could not be started: {error.strerror or error}."
-            raise WorkerFailed(protocol.Failure(protocol.FAILED, problem)) from error
-        except BaseException:
-            log_file.close()
-            raise
+        with contextlib.ExitStack() as undo:
+            try:
+                for path in (folder, log.parent, *([caches] if caches else [])):
+                    path.mkdir(parents=True, exist_ok=True)
+                log_file = undo.enter_context(log.open("ab", buffering=0))
+                started = time.monotonic()
+                process = lifeline.spawn(
+                    [environment.python, *isolated, str(staged.bootstrap)],
+                    variables={**effective, session.MARK: mark},
+                    cpus=cpus,
+                    folder=folder,
+                    log=log_file,
+                )
+            except OSError as error:
+                where = error.filename or environment.python
+                problem = f"The worker could not be started: {where}: {error.strerror or error}."
+                raise WorkerFailed(protocol.Failure(protocol.FAILED, problem)) from error
+            undo.pop_all()
         return cls(
             process,
             mark=mark,

@@ -138,10 +138,10 @@ class Contender:
                 counters[FOOTPRINT] = footprint
         return {name: int(value) for name, value in counters.items()}, children
 
-    def start_for_memory(self, on_progress: Callable[[str], None]) -> None:
+    def start_for_memory(self) -> None:
         """Start a worker of its own to read device memory: preallocation would hide what is needed."""
         self.close()
-        self._prepare(self.entry.framework.memory_variables, on_progress)
+        self._prepare(self.entry.framework.memory_variables, None)
         losses = list(self.losses)
         self._run(_MEMORY_STEPS)
         self.losses = losses
@@ -158,7 +158,7 @@ class Contender:
             self._worker.kill()
             self._worker = None
 
-    def _prepare(self, extra: Mapping[str, str], on_progress: Callable[[str], None]) -> dict[str, Any]:
+    def _prepare(self, extra: Mapping[str, str], on_progress: Callable[[str], None] | None) -> dict[str, Any]:
         self._worker = self._launch(self.entry, self._setting, extra)
         job = dataclasses.replace(self.entry.job, started=self._worker.started)
         return self._worker.call(

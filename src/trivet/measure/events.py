@@ -75,6 +75,10 @@ Report = Callable[[Event, float | None], None]
 """Takes an event and about how many seconds the generation still takes (None: no idea)."""
 
 
+def ignore(event: Event, remaining_seconds: float | None) -> None:
+    """Do nothing with an event: nobody watches."""
+
+
 def sentence(event: Event) -> str:
     """Return an event in words."""
     match event:

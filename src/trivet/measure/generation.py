@@ -6,7 +6,7 @@ A contestant that fails drops out, and the others go on. Whatever ends a generat
 from __future__ import annotations
 
 import contextlib
-import dataclasses
+import functools
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def measure_generation(
     resident: bool = True,
     limits: Limits | None = None,
     expected_starts: Mapping[str, float] | None = None,
-    report: events.Report = lambda event, remaining_seconds: None,
+    report: events.Report = events.ignore,
     launch: Launch = launch,
 ) -> Generation:
     """Measure one generation.
@@ -116,7 +116,7 @@ class _Stages:
         if label in self._failures:
             return
         with self._drops_out(label, "measure"):
-            self._contenders[label].start_for_memory(lambda what: None)
+            self._contenders[label].start_for_memory()
             self._read_memory(label)
             self._contenders[label].stop()
 
@@ -145,12 +145,9 @@ class _Stages:
         """Start a contestant, once more if the machine was disturbed. A cold start cannot be had twice."""
         contender = self._contenders[label]
         for again in (False, True):
-            self._tell(events.Starting(contestant=label, what="start", again=again))
-            disturbance = contender.start(
-                lambda what, again=again: self._tell(
-                    events.Starting(contestant=label, what=what, again=again)
-                )
-            )
+            tell = functools.partial(self._tell_start, label, again)
+            tell("start")
+            disturbance = contender.start(tell)
             if disturbance.clean or self._setting.cold:
                 break
         assert contender.startup is not None
@@ -201,6 +198,9 @@ class _Stages:
             )
             self._failures[label] = failure
             self._tell(events.Dropped(contestant=label, failure=failure))
+
+    def _tell_start(self, label: str, again: bool, what: str) -> None:
+        self._tell(events.Starting(contestant=label, what=what, again=again))
 
     def _tell(self, event: events.Event) -> None:
         self._report(event, self._remaining_seconds())
