@@ -16,7 +16,8 @@ class Channel:
 
     def lines(self) -> Iterator[str]:
         """Yield each line that the coordinator sends, until it closes its end."""
-        yield from self._requests
+        with self._requests as requests:
+            yield from requests
 
     def send(self, line: str) -> None:
         """Write a whole line, newline included.

@@ -13,7 +13,7 @@ from trivet_worker.frameworks.numpy.layers import Chain, cross_entropy
 from trivet_worker.protocol import Job
 
 COMPILES_ON_FIRST_CALL = ()
-VARIANTS = ("plain", "busy", "crash", "ended", "hang", "greedy", "garbage")
+VARIANTS = ("plain", "busy", "crash", "ended", "hang", "greedy", "garbage", "children")
 
 
 def configure(precision: str, device: str) -> None:
@@ -61,6 +61,7 @@ class Program:
         self._velocities: Arrays = {}
         self._loss = float("nan")
         self._steps = 0
+        faults.breed(job.options.get("children", 0))
         self.load(self.tensors())
 
     def tensors(self) -> Arrays:

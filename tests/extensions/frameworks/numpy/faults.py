@@ -34,6 +34,14 @@ def strike(options: Mapping[str, Any], step: int) -> None:
         np.ones(1 << 60, np.uint8)  # more than any machine's address space
 
 
+def breed(children: int) -> None:
+    """Fork so many child processes that do nothing, and never end by themselves."""
+    for _ in range(children):
+        if os.fork() == 0:
+            while True:
+                signal.pause()
+
+
 def spin(seconds: float) -> None:
     """Keep the processor busy for so long."""
     end = time.perf_counter() + seconds
