@@ -1,0 +1,45 @@
+"""Wrong words end in one screen, with a hint and the documented exit code."""
+
+import pytest
+from trivet_command import trivet
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected"),
+    [
+        (["compere"], 2, "Did you mean compare?"),
+        (["compare", "resnet81"], 2, "Did you mean resnet18?"),
+        (["compare", "-c", "torch:eagr"], 2, "Did you mean torch:eager?"),
+        (["compare", "-c", "torch"], 2, "framework:variant"),
+        (["compare", "--batch", "0"], 2, "--batch is 0; it must be 1 or more."),
+        (["compare", "--batch", "many"], 2, "not a valid integer"),
+        (["compare", "--threads", "0"], 2, "--threads is 0"),
+        (["compare", "--budget", "-1"], 2, "--budget is -1"),
+        (["compare", "--margin", "0"], 2, "--margin is 0"),
+        (["compare", "--python", "torch"], 2, "FRAMEWORK=PATH"),
+        (["compare", "--python", "torch=/no/such/python"], 2, "there is no file"),
+        (["compare", "--python", "torhc=/bin/sh"], 2, "Did you mean torch?"),
+        (["compare", "--resume", "no-such-run"], 5, "no-such-run"),
+        (["compare", "mlp", "--resume", "last"], 2, "--resume"),
+        (["report", "no-such-run"], 5, "no-such-run"),
+        (["runs", "remove", "no-such-run"], 5, "no-such-run"),
+    ],
+)
+def test_wrong_words(arguments, code, expected):
+    result = trivet(*arguments)
+    assert result.returncode == code, result.stderr
+    assert expected in result.stderr.replace("\n", " ")
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) < 20
+
+
+def test_more_threads_than_cpus():
+    result = trivet("compare", "--threads", "4096")
+    assert result.returncode == 2
+    assert "4096" in result.stderr
+
+
+def test_a_gpu_that_is_not_there():
+    result = trivet("compare", "linear", "-c", "numpy:plain", "--device", "cuda", CUDA_VISIBLE_DEVICES="")
+    assert result.returncode == 6
+    assert "no NVIDIA GPU" in result.stderr
