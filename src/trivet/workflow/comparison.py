@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
+import datetime
 import shutil
+import time
 from pathlib import Path
 
 import trivet
@@ -14,6 +15,8 @@ from trivet.environments.lock import held
 from trivet.errors import StoreError
 from trivet.folders import cache_folder, gates_folder, make_cache, staged_folder
 from trivet.launch.stage import Staged, stage
+from trivet.measure import events
+from trivet.measure.entry import Entry, Setting
 from trivet.measure.generation import measure_generation
 from trivet.measure.machine import read_machine
 from trivet.model.measurement import Failure
@@ -24,10 +27,11 @@ from trivet.parity.tracing import Entrant
 from trivet.schedule import Standing, next_workload, remaining_seconds
 from trivet.stats.samples import collect
 from trivet.stats.stopping import unsettled
-from trivet.store.events import Failed, Finished, Gated, Measured
+from trivet.store.events import Failed, Finished, Gated, Measured, Noted
 from trivet.store.run import Run
 from trivet.workflow.readiness import make_ready
 from trivet_worker import protocol
+from trivet_worker.protocol import Job
 
 def compare(question: Question, watch: Watcher, *, command: str) -> tuple[Result, Path]:
     """Carry out a question as a new run.
@@ -38,8 +42,7 @@ def compare(question: Question, watch: Watcher, *, command: str) -> tuple[Result
     machine = read_machine(question.cpus)
     staged = _stage(question)
     code = {"trivet": trivet.__version__, "worker": staged.digest}
-    facts = {**dataclasses.asdict(machine), "digest": machine.digest}
-    with Run.create(question, facts, command=command, code=code) as run:
+    with Run.create(question, machine, command=command, code=code) as run:
         watch.say(f"run {run.id}")
         return _carry_out(run, staged, watch), run.folder
 
@@ -58,8 +61,8 @@ def continue_run(run: Run, watch: Watcher) -> Result:
         )
         raise StoreError(message, "Start a new run, or go back to the version that began it.")
     machine = read_machine(run.question.cpus)
-    if machine.digest != run.header.machine.get("digest"):
-        message = f"Run {run.id} was begun on another machine ({run.header.machine.get('cpu', 'unknown')})."
+    if machine.digest != run.header.machine.digest:
+        message = f"Run {run.id} was begun on another machine ({run.header.machine.cpu})."
         raise StoreError(message, "Go on there, or start a new run here.")
     watch.say(f"run {run.id}, resumed")
     return _carry_out(run, staged, watch)
@@ -130,18 +133,63 @@ def _gate(run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: W
 def _generation(
     run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: Watcher, left: float
 ) -> None:
-    number = len(run.generations(name))
+    generations = run.generations(name)
+    caches = _compile_caches(run)
+    if generations and not caches.exists():
+        text = f"{name}: the compile caches of the cold generation were gone; a later start-up was cold as well."
+        run.append(Noted(text=text))
+    setting = Setting(
+        workload=name,
+        number=len(generations),
+        staged=staged,
+        cpus=run.question.cpus,
+        run=run.folder,
+        caches=caches,
+        scratch=caches / "scratch",
+        began=_began(run),
+    )
+    racing = _racing(run, name, _fit(run, name, entrants))
     generation = measure_generation(
-        catalog.workload(name),
-        _racing(run, name, _fit(run, name, entrants)),
-        staged,
-        question=run.question,
-        number=number,
-        caches=_compile_caches(run) / name,
-        logs=run.logs,
-        report=lambda text: watch.doing(f"{name}, generation {number + 1}: {text}", left),
+        [_entry(run, name, entrant) for entrant in racing],
+        setting,
+        resident=run.question.device == "cpu",
+        expected_starts={
+            label: startup.total_seconds for g in generations for label, startup in g.startups.items()
+        },
+        report=lambda event, seconds: watch.doing(
+            f"{name}, generation {setting.number + 1}: {events.sentence(event)}",
+            max(left, seconds or 0.0),
+        ),
     )
     run.append(Measured(generation=generation))
+    for label, failure in generation.failures.items():
+        watch.say(f"{name}: {label} {failure.status.replace('_', ' ')}: {failure.message}")
+
+
+def _entry(run: Run, name: str, entrant: Entrant) -> Entry:
+    """Return a contestant with its work at full size, in the precision that is timed."""
+    question, workload, info = run.question, catalog.workload(name), entrant.framework
+    variant = entrant.contestant.variant
+    job = Job(
+        framework=info.name,
+        variant=variant,
+        workload=name,
+        folder=workload.family,
+        model=info.model,
+        sizes=dict(workload.sizes),
+        batch=question.batch or workload.batch,
+        optimizer=dict(workload.optimizer),
+        loss=workload.loss,
+        precision=question.precision,
+        device=question.device,
+        layout=info.layout,
+        seed=question.seed,
+        started=0.0,
+        options={**info.options.get("all", {}), **info.options.get(variant, {})},
+    )
+    return Entry(
+        contestant=entrant.contestant, framework=info, environment=entrant.environment, job=job
+    )
 
 
 def _fit(run: Run, name: str, entrants: list[Entrant]) -> list[Entrant]:
@@ -178,6 +226,12 @@ def _standing(run: Run, name: str, entrants: list[Entrant]) -> Standing:
         decided=bool(generations) and not _racing(run, name, fit),
         stopped=not fit,
     )
+
+
+def _began(run: Run) -> float:
+    """Return what `time.monotonic()` was when the run was created."""
+    age = time.time() - datetime.datetime.fromisoformat(run.header.created).timestamp()
+    return time.monotonic() - max(0.0, age)
 
 
 def _compile_caches(run: Run) -> Path:

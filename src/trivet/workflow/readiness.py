@@ -115,7 +115,7 @@ def _facts(run: Run, staged: Staged, environment: Environment, framework: str, l
     kept = None
     if not environment.own:
         parts = [environment.plan.digest, environment.packages, staged.digest, framework]
-        parts += [run.header.machine.get("digest"), question.device, question.precision]
+        parts += [run.header.machine.digest, question.device, question.precision]
         name = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
         kept = cache_folder() / "probes" / f"{name}.json"
         # A probe that cannot be read is asked again.
