@@ -142,20 +142,20 @@ class Guard:
 
 def parse_counters(text: str, cpus: Sequence[int], *, at: float) -> Counters | None:
     """Return the counters of some CPUs from the text of ``/proc/stat``; None if one of them is not in it."""
-    second = float(os.sysconf("SC_CLK_TCK"))
+    second = os.sysconf("SC_CLK_TCK")
     lines = {}
     for line in text.splitlines():
         name, *fields = line.split()
         if name.startswith("cpu") and name != "cpu":
-            lines[int(name.removeprefix("cpu"))] = [int(field) / second for field in fields[:_COUNTED_FIELDS]]
+            lines[int(name.removeprefix("cpu"))] = [int(field) for field in fields[:_COUNTED_FIELDS]]
     chosen = [lines[cpu] for cpu in cpus if len(lines.get(cpu, ())) == _COUNTED_FIELDS]
     if len(chosen) < len(cpus):
         return None
     return Counters(
         at=at,
-        idle=sum(line[_IDLE] + line[_IOWAIT] for line in chosen),
-        steal=sum(line[_STEAL] for line in chosen),
-        total=sum(sum(line) for line in chosen),
+        idle=sum(line[_IDLE] + line[_IOWAIT] for line in chosen) / second,
+        steal=sum(line[_STEAL] for line in chosen) / second,
+        total=sum(sum(line) for line in chosen) / second,
     )
 
 

@@ -81,7 +81,7 @@ def rotated(labels: Sequence[str], number: int) -> list[str]:
         >>> rotated(["a", "b", "c"], 1)
         ['b', 'c', 'a']
     """
-    first = number % len(labels)
+    first = number % len(labels) if labels else 0
     return [*labels[first:], *labels[:first]]
 
 
