@@ -17,9 +17,16 @@ import pytest
 
 from trivet import catalog
 from trivet.launch.stage import stage
+from trivet.model.catalog import FrameworkInfo
 
 EXTENSIONS = Path(__file__).parent / "extensions"
-LAYOUTS = {"numpy": "canonical"}
+
+
+def all_frameworks() -> dict[str, FrameworkInfo]:
+    """Return trivet's frameworks and those of the tests, by name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRIVET_EXTENSIONS", str(EXTENSIONS))
+        return catalog.frameworks()
 
 
 def staged_worker(folder: Path) -> Path:

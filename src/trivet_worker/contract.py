@@ -150,7 +150,11 @@ class Adapter(Protocol):
         """Return the devices that the framework sees, its default first."""
 
     def build(self, job: Job, model: ModuleType) -> Program:
-        """Build the job's program from the workload's native model file."""
+        """Build the job's program from the workload's native model file.
+
+        Raises:
+            Unsupported: the adapter does not know the variant, the loss or the optimizer.
+        """
 
     def out_of_memory(self, error: BaseException) -> bool:
         """Say whether this exception means that memory ran out."""

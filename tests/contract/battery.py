@@ -1,0 +1,429 @@
+"""What every adapter must do, as functions that run inside a framework's own interpreter.
+
+Started as a script, ``<python> battery.py <staged> <job as JSON>``, it builds the job's program once, runs every check
+on it and prints one line of JSON: {check: null, or what is wrong}. A check is a function named ``check_...``; what its
+docstring says is the contract.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import sys
+import traceback
+
+import numpy as np
+
+TOLERANCES = {"float64": 1e-9, "float32": 1e-4, "bfloat16": 0.1}
+"""Largest relative difference between two ways to compute the same, by precision."""
+RATE = 0.125
+SMALL_RATE = 0.0078125
+KINDS = ("conv", "dense", "batch_norm", "max_pool", "average_pool", "activation", "dropout", "other")
+ATTRIBUTES = {
+    "conv": {"strides", "padding", "bias"},
+    "dense": {"bias"},
+    "batch_norm": {"epsilon", "momentum"},
+    "max_pool": {"strides", "padding", "window"},
+}
+
+
+class Case:
+    """A built program with two batches on its device, and the shared initial values in its layout."""
+
+    def __init__(self, job):
+        from trivet_worker import arrays, modules
+        from trivet_worker.workloads.initial import initial_values
+
+        self.job = job
+        self.adapter = modules.adapter(job.framework)
+        self.adapter.configure(job.precision, job.device)
+        self.model = modules.model(job.folder, job.model)
+        self.spec = modules.spec(job.folder)
+        self.program = self.adapter.build(job, self.model)
+        self.tensors = self.spec.tensors(**job.sizes)
+        self.dtype = np.dtype("float64" if job.precision == "float64" else "float32")
+        self.start = self._native(initial_values(self.tensors, job.seed))
+        self.other = self._native(initial_values(self.tensors, job.seed + 1))
+        parameters = [tensor for tensor in self.tensors if tensor.trainable]
+        values = {tensor.name: np.zeros(tensor.shape) for tensor in self.tensors}
+        self.parameters = list(arrays.native(values, parameters, job.layout))
+        self.statistics = [name for name in self.start if name not in self.parameters]
+        self.batch, self.second = (self.program.put(self.host_batch(number)) for number in (1, 2))
+        self.tolerance = TOLERANCES[job.precision]
+
+    def _native(self, values):
+        from trivet_worker import arrays
+
+        typed = {name: value.astype(self.dtype) for name, value in values.items()}
+        return arrays.native(typed, self.tensors, self.job.layout)
+
+    def host_batch(self, number):
+        batch = self.spec.batch(self.job.batch, self.job.seed + number, **self.job.sizes)
+        return dataclasses.replace(batch, inputs=batch.inputs.astype(self.dtype))
+
+    def restart(self, rate=RATE):
+        """Go back to the start."""
+        self.program.load(self.start)
+        self.program.set_learning_rate(rate)
+
+    def take(self, *batches):
+        """Take timed steps from the start; return the tensors after them."""
+        self.restart()
+        for batch in batches:
+            self.program.step(batch)
+        self.program.wait()
+        return self.program.tensors()
+
+
+def check_compile_changes_nothing(case):
+    """`compile` may trace and compile; parameters, statistics and the optimizer stay."""
+    case.restart()
+    case.program.compile(case.batch)
+    _same(case.program.tensors(), case.start)
+    case.program.step(case.batch)
+    case.program.wait()
+    compiled = case.program.tensors()
+    _close(case, case.take(case.batch), compiled, case.start)
+
+
+def check_tensors_have_the_names_and_shapes_of_the_layout(case):
+    """`tensors` names every parameter and statistic of the workload, and nothing else."""
+    from trivet_worker import arrays
+
+    found = case.program.tensors()
+    structure = arrays.structure(case.tensors, found, case.job.layout)
+    assert structure == arrays.Structure((), (), ()), structure
+
+
+def check_load_is_the_inverse_of_tensors(case):
+    """What is loaded is read back to the bit, in the precision of the parameters."""
+    for values in (case.other, case.start):
+        case.program.load(values)
+        found = case.program.tensors()
+        _same(found, values)
+        assert {array.dtype for array in found.values()} == {case.dtype}, "parameters have another precision"
+
+
+def check_load_leaves_unnamed_tensors(case):
+    """A tensor that is not named keeps its value."""
+    case.program.load(case.start)
+    name = case.parameters[-1]
+    case.program.load({name: case.other[name]})
+    _same(case.program.tensors(), case.start | {name: case.other[name]})
+
+
+def check_load_forgets_the_optimizer(case):
+    """After `load` the same step leads to the same place, whatever came before."""
+    first = case.take(case.batch)
+    case.take(case.second, case.second)
+    _close(case, case.take(case.batch), first, case.start)
+
+
+def check_tensors_are_copies(case):
+    """A later step leaves what `tensors` returned alone."""
+    case.restart()
+    held = case.program.tensors()
+    case.program.step(case.batch)
+    case.program.wait()
+    _same(held, case.start)
+
+
+def check_loaded_arrays_are_copied(case):
+    """A step leaves the arrays that were loaded alone."""
+    kept = {name: array.copy() for name, array in case.start.items()}
+    case.take(case.batch)
+    _same(case.start, kept)
+
+
+def check_a_step_changes_every_parameter_and_statistic(case):
+    """One step moves each tensor."""
+    after = case.take(case.batch)
+    still = [name for name, array in case.start.items() if np.array_equal(after[name], array)]
+    assert not still, f"unchanged: {still}"
+
+
+def check_batches_matter(case):
+    """A step trains on the batch that it is given."""
+    one, other = case.take(case.batch), case.take(case.second)
+    assert not np.array_equal(one[case.parameters[0]], other[case.parameters[0]])
+
+
+def check_wait_waits(case):
+    """After `wait`, loss and parameters of the last step are there."""
+    case.restart()
+    case.program.step(case.batch)
+    case.program.wait()
+    loss = case.program.loss()
+    assert isinstance(loss, float), type(loss)
+    assert math.isfinite(loss), loss
+    assert loss == case.program.loss(), "reading the loss changes it"
+
+
+def check_the_loss_falls(case):
+    """Twenty small steps on one batch reduce its loss."""
+    case.restart(SMALL_RATE)
+    losses = []
+    for _ in range(20):
+        case.program.step(case.batch)
+        losses.append(case.program.loss())
+    assert all(map(math.isfinite, losses)), losses
+    assert losses[-1] < losses[0], losses
+
+
+def check_rate_zero_freezes_the_parameters(case):
+    """With a learning rate of 0 no parameter moves; with another one they move again."""
+    case.restart(rate=0.0)
+    for batch in (case.batch, case.second):
+        case.program.step(batch)
+    case.program.wait()
+    _same(_only(case.program.tensors(), case.parameters), _only(case.start, case.parameters))
+    case.program.set_learning_rate(RATE)
+    case.program.step(case.batch)
+    case.program.wait()
+    assert not np.array_equal(case.program.tensors()[case.parameters[0]], case.start[case.parameters[0]])
+
+
+def check_the_rate_scales_the_first_update(case):
+    """Half the learning rate gives half the first update."""
+    whole = _changes(case.take(case.batch), case.start)
+    case.restart(RATE / 2)
+    case.program.step(case.batch)
+    case.program.wait()
+    half = _changes(case.program.tensors(), case.start)
+    for name in case.parameters:
+        _near(2 * half[name], whole[name], case.tolerance, name)
+
+
+def check_predict_changes_nothing(case):
+    """`predict` gives logits (B, classes), twice the same, and leaves every tensor alone."""
+    case.restart()
+    logits = case.program.predict(case.batch)
+    _same(case.program.tensors(), case.start)
+    assert isinstance(logits, np.ndarray), type(logits)
+    assert logits.shape == (case.job.batch, case.job.sizes["classes"]), logits.shape
+    _near(case.program.predict(case.batch), logits, case.tolerance, "logits")
+
+
+def check_predict_is_in_evaluation_mode(case):
+    """An example's logits don't depend on the other examples in its batch."""
+    case.restart()
+    host = case.host_batch(1)
+    inputs = host.inputs.copy()
+    inputs[1:] = case.host_batch(2).inputs[1:]
+    mixed = case.program.put(dataclasses.replace(host, inputs=inputs))
+    whole, part = case.program.predict(case.batch), case.program.predict(mixed)
+    _near(part[0], whole[0], case.tolerance, "logits")
+    assert not np.allclose(part[1], whole[1]), "the inputs do not matter"
+
+
+def check_predict_does_not_disturb_training(case):
+    """A step after `predict` and `taps` is the step without them."""
+    undisturbed = case.take(case.batch, case.second)
+    case.restart()
+    case.program.step(case.batch)
+    case.program.predict(case.second)
+    case.program.taps(case.second)
+    case.program.step(case.second)
+    case.program.wait()
+    _close(case, case.program.tensors(), undisturbed, case.start)
+
+
+def check_taps_change_nothing(case):
+    """`taps` leaves parameters and statistics alone."""
+    case.restart()
+    case.program.taps(case.batch)
+    _same(case.program.tensors(), case.start)
+
+
+def check_taps_name_the_layers_in_execution_order(case):
+    """Each layer that has parameters is tapped once, in the order of the workload's tensors."""
+    from trivet_worker import layouts
+
+    known = list(
+        dict.fromkeys(layouts.native_layer(tensor.layer, case.job.layout) for tensor in case.tensors)
+    )
+    tapped = [tap.layer for tap in case.program.taps(case.batch) if tap.layer in known]
+    assert tapped == known, f"expected {known}, got {tapped}"
+
+
+def check_taps_describe_layers(case):
+    """Kinds are known ones, outputs float64 and channels-last, attributes plain and complete."""
+    from trivet_worker import layouts
+
+    weights = {
+        layouts.native_layer(tensor.layer, case.job.layout): tensor
+        for tensor in case.tensors
+        if tensor.role == "weight"
+    }
+    for tap in case.program.taps(case.batch):
+        assert tap.kind in KINDS, tap.kind
+        assert tap.output.dtype == np.float64, f"{tap.layer}: {tap.output.dtype}"
+        assert len(tap.output) == case.job.batch, f"{tap.layer}: {tap.output.shape}"
+        assert ATTRIBUTES.get(tap.kind, set()) <= set(tap.attributes), f"{tap.layer}: {tap.attributes}"
+        json.dumps(tap.attributes)
+        if tap.layer in weights:
+            tensor = weights[tap.layer]
+            assert tap.kind == tensor.kind, f"{tap.layer} is tapped as {tap.kind}"
+            assert tap.output.shape[-1] == tensor.shape[-1], f"{tap.layer}: {tap.output.shape}"
+
+
+def check_the_last_tap_is_what_training_sees(case):
+    """The last layer's tap is the traced step's logits: taps run in training mode."""
+    case.restart()
+    layers = [tap for tap in case.program.taps(case.batch) if tap.kind == "dense"]
+    logits = case.program.traced_step(case.batch).logits
+    _near(layers[-1].output, logits, case.tolerance, "logits")
+
+
+def check_a_traced_step_is_a_step(case):
+    """Two traced steps lead where two timed steps lead, with the same losses."""
+    timed = case.take(case.batch, case.second)
+    loss = case.program.loss()
+    case.restart()
+    traced = [case.program.traced_step(batch) for batch in (case.batch, case.second)]
+    _close(case, case.program.tensors(), timed, case.start)
+    assert abs(traced[1].loss - loss) <= case.tolerance * abs(loss), (traced[1].loss, loss)
+
+
+def check_a_traced_step_names_all_gradients(case):
+    """There is a gradient for each parameter, of its shape, and the first update is the rate times it."""
+    case.restart()
+    step = case.program.traced_step(case.batch)
+    assert set(step.gradients) == set(case.parameters), set(step.gradients) ^ set(case.parameters)
+    assert isinstance(step.loss, float), type(step.loss)
+    assert step.logits.shape == (case.job.batch, case.job.sizes["classes"]), step.logits.shape
+    changes = _changes(case.program.tensors(), case.start)
+    for name in case.parameters:
+        _near(changes[name] / -RATE, step.gradients[name], max(case.tolerance, 1e-9), name)
+
+
+def check_the_loss_is_the_mean_cross_entropy_of_the_logits(case):
+    """The loss is computed from the traced logits, averaged over the batch."""
+    case.restart()
+    step = case.program.traced_step(case.batch)
+    logits = step.logits.astype(np.float64)
+    logits -= logits.max(axis=1, keepdims=True)
+    labels = case.host_batch(1).labels
+    expected = (np.log(np.exp(logits).sum(axis=1)) - logits[np.arange(len(labels)), labels]).mean()
+    assert abs(step.loss - expected) <= max(case.tolerance, 1e-9) * abs(expected), (step.loss, expected)
+
+
+def check_gradients_match_finite_differences(case):
+    """In float64 the gradients are those of the loss, by central differences at a few coordinates."""
+    if case.job.precision != "float64":
+        return
+    case.restart()
+    gradients = case.program.traced_step(case.batch).gradients
+    generator = np.random.default_rng(0)
+    some = np.unique(np.linspace(0, len(case.parameters) - 1, 6).astype(int))
+    largest = max(np.abs(gradient).max() for gradient in gradients.values())
+    for name in (case.parameters[index] for index in some):
+        gradient = gradients[name]
+        steepest = np.unravel_index(np.abs(gradient).argmax(), gradient.shape)
+        anywhere = tuple(generator.integers(0, side) for side in gradient.shape)
+        for place in (steepest, anywhere):
+            expected = _slope(case, name, place)
+            allowed = 1e-4 * max(abs(expected), 1e-3 * largest)
+            assert abs(gradient[place] - expected) <= allowed, (name, place, gradient[place], expected)
+
+
+def check_the_adapter_says_what_it_is(case):
+    """Versions are texts, the job's device is seen, memory counters are whole numbers."""
+    versions = case.adapter.versions()
+    assert versions, "no versions"
+    assert all(isinstance(text, str) and text for text in versions.values()), versions
+    devices = case.adapter.devices()
+    assert case.job.device in [device.kind for device in devices], devices
+    json.dumps([dataclasses.asdict(device) for device in devices])
+    counters = case.program.device_memory()
+    assert all(type(value) is int for value in counters.values()), counters
+
+
+def check_only_memory_errors_are_memory_errors(case):
+    """`out_of_memory` answers for any exception."""
+    assert case.adapter.out_of_memory(MemoryError("Unable to allocate 1 TiB"))
+    assert not case.adapter.out_of_memory(ValueError("shapes differ"))
+    assert not case.adapter.out_of_memory(RuntimeError("shapes differ"))
+
+
+def check_an_unknown_variant_is_unsupported(case):
+    """`build` refuses a variant that it does not have."""
+    from trivet_worker.contract import Unsupported
+
+    try:
+        case.adapter.build(dataclasses.replace(case.job, variant="abacus"), case.model)
+    except Unsupported:
+        return
+    problem = "it was built"
+    raise AssertionError(problem)
+
+
+CHECKS = {
+    name.removeprefix("check_"): function for name, function in globals().items() if name.startswith("check_")
+}
+
+
+def _slope(case, name, place):
+    width = 1e-6
+    losses = []
+    for sign in (1, -1):
+        moved = case.start[name].copy()
+        moved[place] += sign * width
+        case.program.load(case.start | {name: moved})
+        losses.append(case.program.traced_step(case.batch).loss)
+    return (losses[0] - losses[1]) / (2 * width)
+
+
+def _only(tensors, names):
+    return {name: tensors[name] for name in names}
+
+
+def _changes(after, before):
+    return {name: after[name].astype(np.float64) - array for name, array in before.items()}
+
+
+def _same(found, expected):
+    assert set(found) == set(expected), set(found) ^ set(expected)
+    changed = [name for name, array in expected.items() if not np.array_equal(found[name], array)]
+    assert not changed, f"changed: {changed}"
+
+
+def _close(case, found, expected, start):
+    """Compare what has happened to each tensor since the start."""
+    ours, theirs = _changes(found, start), _changes(expected, start)
+    for group in (case.parameters, case.statistics):
+        whole = math.hypot(*(np.linalg.norm(theirs[name]) for name in group))
+        for name in group:
+            gap = np.linalg.norm(ours[name] - theirs[name])
+            size = max(np.linalg.norm(theirs[name]), 1e-3 * whole)
+            assert gap <= case.tolerance * size, f"{name}: {gap / size:.1e} apart"
+
+
+def _near(found, expected, tolerance, what):
+    gap = np.linalg.norm(np.subtract(found, expected, dtype=np.float64))
+    size = np.linalg.norm(expected)
+    assert gap <= tolerance * max(size, 1e-6), f"{what}: {gap / max(size, 1e-6):.1e} apart"
+
+
+def _run(job):
+    from trivet_worker.protocol import Job
+
+    case = Case(Job(**job))
+    found = {}
+    for name, check in CHECKS.items():
+        try:
+            check(case)
+            found[name] = None
+        except Exception as error:
+            traceback.print_exc()
+            found[name] = f"{type(error).__name__}: {error}"
+    return found
+
+
+if __name__ == "__main__":
+    sys.path[0] = sys.argv[1]
+    from trivet_worker.channel import take_standard_streams
+
+    channel = take_standard_streams()
+    channel.send(json.dumps(_run(json.loads(sys.argv[2]))) + "\n")
