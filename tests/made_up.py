@@ -258,7 +258,7 @@ def made_up_generation(
         number=number,
         startups={label: _start_up(starts[label], number == 0, draw) for label in running},
         slices=tuple(slices),
-        memory={label: _memory(place, draw) for place, label in enumerate(running)},
+        memory={label: _memory(place, draw) for place, label in enumerate(speeds) if label in running},
         children={label: [] for label in running},
         losses={label: list((losses or {}).get(label, [2.31, 2.25, 2.19, 0.84])) for label in running},
         failures=failures,

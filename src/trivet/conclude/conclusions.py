@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
-import math
-import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trivet.conclude import estimates
 from trivet.conclude.headline import headline
+from trivet.conclude.losses import check_loss
+from trivet.conclude.pairs import compare_all
+from trivet.conclude.remarks import remarks_on
 from trivet.conclude.standing import stand
 from trivet.model.contestant import Contestant
 from trivet.model.measurement import Failure, Generation
 from trivet.model.parity import ParityReport
-from trivet.model.result import FORMAT, ContestantResult, LossCheck, Pair, Result, WorkloadResult
-from trivet.stats.breakeven import break_even
+from trivet.model.result import FORMAT, ContestantResult, Result, WorkloadResult
 from trivet.stats.interval import process_sd
 from trivet.stats.samples import Samples, collect
-from trivet.stats.stopping import more_generations
-from trivet.stats.verdict import UNDECIDED, compare
 from trivet.store.header import ContestantFacts, WorkloadFacts
 from trivet.store.run import Run
-
-UNRULY = 0.06
-"""A spread between processes, on the log scale, above which a run deserves a warning."""
 
 
 def conclude(run: Run) -> Result:
@@ -51,7 +45,7 @@ def conclude(run: Run) -> Result:
         environments={label: _environment(run, label) for label in run.environments},
         code=run.header.code,
         workloads=workloads,
-        notes=(*run.notes, *_notes(run, workloads)),
+        notes=(*run.notes, *remarks_on(run, workloads)),
     )
 
 
@@ -77,7 +71,9 @@ def _workload(run: Run, facts: WorkloadFacts) -> WorkloadResult:
         for one in contestants
         if one.status in ("measured", "disturbed") and one.parity["equal"]
     ]
-    pairs = _pairs(run, {one.contestant: one for one in contestants}, ranked, generations)
+    pairs = compare_all(
+        {one.contestant: one for one in contestants}, ranked, generations, run.question.margin
+    )
     spread = process_sd(collect(generations, ranked).log_seconds) if ranked else None
     return WorkloadResult(
         workload=facts.name,
@@ -105,7 +101,7 @@ def _contestant(
 ) -> ContestantResult:
     label = contestant.label
     verdict = gate.verdicts.get(label) if gate else None
-    loss = _loss(label, generations, gate.reference if gate else ())
+    loss = check_loss(label, generations, gate.reference if gate else ())
     standing = stand(
         label,
         failure=_failures(run, facts.name).get(label),
@@ -139,7 +135,7 @@ def _contestant(
             one.contestant == label and not one.clean for g in generations for one in g.slices
         ),
         gpu=estimates.gpu(generations, label),
-        settings={"variant": described.variant, **described.settings},
+        settings={"variant": described.variant, **described.settings, **_variables(label, generations)},
     )
 
 
@@ -153,72 +149,8 @@ _UNCHECKED: Mapping[str, Any] = {
 }
 
 
-def _pairs(
-    run: Run,
-    contestants: Mapping[str, ContestantResult],
-    ranked: Sequence[str],
-    generations: Sequence[Generation],
-) -> tuple[Pair, ...]:
-    samples = collect(generations, ranked)
-    minutes = statistics.fmean([one.seconds for one in generations[1:] or generations] or [0.0]) / 60
-    found = []
-    for a, b in itertools.combinations(ranked, 2):
-        comparison = compare(samples, a, b, run.question.margin)
-        if comparison is None:
-            continue
-        low, high = comparison.interval()
-        disturbed = "disturbed" in (contestants[a].status, contestants[b].status)
-        more = more_generations(comparison.estimate, run.question.margin)
-        found.append(
-            Pair(
-                a=a,
-                b=b,
-                ratio=comparison.ratio,
-                low=low,
-                high=high,
-                generations=comparison.generations,
-                verdict=UNDECIDED if disturbed else comparison.verdict,
-                provisional=comparison.provisional,
-                unguarded=not all(one.guarded for one in generations),
-                more_minutes=None if disturbed or more is None else more * minutes,
-                break_even_items=_break_even(contestants[a], contestants[b], comparison.ratio),
-            )
-        )
-    return tuple(found)
-
-
-def _break_even(a: ContestantResult, b: ContestantResult, ratio: float) -> dict[str, float | None]:
-    assert b.throughput is not None
-    starts = {"cold": (a.startup_cold, b.startup_cold), "warm": (a.startup_warm, b.startup_warm)}
-    return {
-        name: break_even(
-            start_a=start_a.value, start_b=start_b.value, throughput_b=b.throughput.value, ratio=ratio
-        )
-        for name, (start_a, start_b) in starts.items()
-        if start_a is not None and start_b is not None
-    }
-
-
-def _loss(label: str, generations: Sequence[Generation], reference: Sequence[str]) -> LossCheck | None:
-    """Compare the first generation's losses with those of the reference group's first member that has any."""
-    first = next((one for one in generations if len(one.losses.get(label, ())) > 1), None)
-    if first is None:
-        return None
-    losses = first.losses[label]
-    other = next((name for name in reference if len(first.losses.get(name, ())) > 1), "")
-    distance = None
-    if other:
-        theirs = first.losses[other]
-        distances = [
-            abs(ours - own) / abs(own) for ours, own in zip(losses[:3], theirs[:3], strict=False) if own
-        ]
-        distance = max(distances, default=math.nan)
-    return LossCheck(
-        losses=tuple(loss if math.isfinite(loss) else None for loss in losses),
-        falls=losses[-1] < losses[0],
-        reference=other,
-        distance=distance if distance is not None and math.isfinite(distance) else None,
-    )
+def _variables(label: str, generations: Sequence[Generation]) -> dict[str, str]:
+    return next((one.variables[label] for one in generations if label in one.variables), {})
 
 
 def _version(run: Run, described: ContestantFacts) -> str:
@@ -244,27 +176,3 @@ def _environment(run: Run, label: str) -> dict[str, Any]:
         "packages": environment.packages,
         "devices": run.probes.get(label, {}).get("devices", []),
     }
-
-
-def _notes(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
-    notes = []
-    if not run.complete:
-        missing = [name for name in run.question.workloads if name not in {one.workload for one in workloads}]
-        rest = f" {', '.join(missing)} was not reached." if missing else ""
-        notes.append(f"The run is not complete; `trivet compare --resume {run.id}` goes on.{rest}")
-    if run.question.quick:
-        notes.append(
-            "One generation (--quick): intervals of ratios are assumed, not measured; fresh processes usually vary by "
-            "4 %. Two more generations would make it a result."
-        )
-    if any(pair.unguarded for one in workloads for pair in one.pairs):
-        notes.append(
-            "Unguarded: how busy other processes were could not be read, so disturbed slices count too."
-        )
-    notes += [
-        f"{one.workload}: ratios vary by {100 * one.process_sd:.0f} % between fresh processes, where 4 % is usual; "
-        "the machine may be unsteady, or a framework may choose other kernels from one start to the next."
-        for one in workloads
-        if one.process_sd is not None and one.process_sd > UNRULY
-    ]
-    return notes

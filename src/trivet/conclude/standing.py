@@ -50,28 +50,27 @@ def stand(
         return Standing(status=failure.status, reason=failure.message, log=failure.log)
     if verdict is not None and verdict.equal is False:
         return Standing(status="not_equal", reason=_difference(verdict.first_difference))
-    failed = [one for one in generations if label in one.failures]
+    taken_part = [one for one in generations if label in one.failures or label in one.startups]
+    failed = [one.failures[label] for one in taken_part if label in one.failures]
     counted = samples.counted(label)
     # Some generations may be lost, but not so many that an interval is built on what happened to be left.
-    needed = min(FEWEST_GENERATIONS, len(generations))
+    needed = min(FEWEST_GENERATIONS, len(taken_part))
+    some = f"In {len(failed)} of {len(taken_part)} generations: " if len(failed) < len(taken_part) else ""
     if failed and counted < needed:
-        last = failed[-1].failures[label]
-        some = (
-            f"In {len(failed)} of {len(generations)} generations: " if len(failed) < len(generations) else ""
-        )
-        return Standing(status=last.status, reason=f"{some}{last.message}", log=last.log)
-    if samples.attempted.get(label) and counted < needed:
-        return Standing(status="disturbed", reason=_disturbed(label, generations, counted))
-    if counted == 0:
+        return Standing(status=failed[-1].status, reason=f"{some}{failed[-1].message}", log=failed[-1].log)
+    if counted < needed:
+        return Standing(status="disturbed", reason=_disturbed(label, taken_part, counted))
+    if not taken_part:
         if complete:
-            return Standing(status="failed", reason="It was never measured; the run's log may say why.")
+            return Standing(status="failed", reason="It was never measured; the run's logs may say why.")
         return Standing(status="pending", reason="Not measured yet.")
-    remark = (
-        f"It failed in {len(failed)} of {len(generations)} generations: {failed[-1].failures[label].message}"
-        if failed
-        else ""
-    )
-    return Standing(status="measured", reason=remark, log=failed[-1].failures[label].log if failed else "")
+    remarks = [f"{some}{failed[-1].message}"] if failed else []
+    restless = sum(label in one.unsettled for one in taken_part)
+    if restless:
+        remarks.append(
+            f"In {restless} of {len(taken_part)} generations its speed was still changing when the warm-up ended."
+        )
+    return Standing(status="measured", reason=" ".join(remarks), log=failed[-1].log if failed else "")
 
 
 def _difference(difference: Difference | None) -> str:

@@ -23,12 +23,10 @@ class Samples:
         contestants: labels, the order of the last axis.
         log_seconds: (G, R, P), log of the step time in seconds; NaN where there is no clean slice. A contestant with
             too few clean rounds in a generation is NaN in all of them.
-        attempted: label -> generations in which it has any slice, clean or not.
     """
 
     contestants: tuple[str, ...]
     log_seconds: NDArray[np.float64]
-    attempted: dict[str, int]
 
     def index(self, label: str) -> int:
         """Return a contestant's place on the last axis."""
@@ -52,14 +50,11 @@ def collect(generations: Sequence[Generation], contestants: Sequence[str]) -> Sa
     places = {label: place for place, label in enumerate(contestants)}
     rounds = 1 + max((taken.round for one in generations for taken in one.slices), default=0)
     log_seconds = np.full((len(generations), rounds, len(contestants)), np.nan)
-    attempted = dict.fromkeys(contestants, 0)
     for number, generation in enumerate(generations):
-        for label in {taken.contestant for taken in generation.slices} & places.keys():
-            attempted[label] += 1
         for taken in generation.slices:
             if taken.clean and taken.contestant in places:
                 step = math.log(taken.seconds / taken.steps)
                 log_seconds[number, taken.round, places[taken.contestant]] = step
     few = np.isfinite(log_seconds).sum(axis=1, keepdims=True) < ENOUGH_ROUNDS
     log_seconds[np.broadcast_to(few, log_seconds.shape)] = np.nan
-    return Samples(contestants=tuple(contestants), log_seconds=log_seconds, attempted=attempted)
+    return Samples(contestants=tuple(contestants), log_seconds=log_seconds)

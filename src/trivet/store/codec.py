@@ -86,24 +86,9 @@ def decode_result(value: dict[str, Any], where: str) -> Result:
     return result
 
 
-def result_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a result.
-
-    `parity` and `loss` are plain dictionaries in the types, so that a table can ask for a field without importing
-    their classes; the schema says what is in them.
-    """
-    schema = _adapter(Result).json_schema(mode="serialization")
-    definitions = schema["$defs"]
-    for field, kind in (("parity", Verdict), ("loss", LossCheck)):
-        part = pydantic.TypeAdapter(kind).json_schema(mode="serialization")
-        definitions |= part.pop("$defs", {})
-        definitions[kind.__name__] = part
-        definitions["ContestantResult"]["properties"][field] = {"$ref": f"#/$defs/{kind.__name__}"}
-    for definition in (schema, *definitions.values()):
-        if "properties" in definition:
-            definition["additionalProperties"] = False
-            definition["required"] = list(definition["properties"])
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "trivet result", **schema}
+def schema_of(kind: type[Result | Verdict | LossCheck]) -> dict[str, Any]:
+    """Return the JSON Schema of a type as it is written."""
+    return pydantic.TypeAdapter(kind).json_schema(mode="serialization")
 
 
 @cache

@@ -1,0 +1,41 @@
+"""Sentences that qualify the numbers of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trivet.model.result import WorkloadResult
+from trivet.store.run import Run
+
+UNRULY = 0.06
+"""A spread between processes, on the log scale, above which a run deserves a warning."""
+
+
+def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
+    """Return the sentences that go with every table of a run.
+
+    Args:
+        run: complete or not.
+        workloads: its conclusions.
+    """
+    notes = []
+    if not run.complete:
+        missing = [name for name in run.question.workloads if name not in {one.workload for one in workloads}]
+        rest = f" {', '.join(missing)} was not reached." if missing else ""
+        notes.append(f"The run is not complete; `trivet compare --resume {run.id}` goes on.{rest}")
+    if run.question.quick:
+        notes.append(
+            "One generation (--quick): intervals of ratios are assumed, not measured; fresh processes usually vary by "
+            "4 %. Two more generations would make it a result."
+        )
+    if any(pair.unguarded for one in workloads for pair in one.pairs):
+        notes.append(
+            "Unguarded: how busy other processes were could not be read, so disturbed slices count too."
+        )
+    notes += [
+        f"{one.workload}: ratios vary by {100 * one.process_sd:.0f} % between fresh processes, where 4 % is usual; "
+        "the machine may be unsteady, or a framework may choose other kernels from one start to the next."
+        for one in workloads
+        if one.process_sd is not None and one.process_sd > UNRULY
+    ]
+    return notes

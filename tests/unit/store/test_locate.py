@@ -1,0 +1,84 @@
+from pathlib import Path
+
+import pytest
+
+from made_up import MACHINE
+from trivet.errors import StoreError
+from trivet.model.contestant import parse_contestant
+from trivet.model.question import Question
+from trivet.store.events import Finished
+from trivet.store.listing import listing, remove
+from trivet.store.locate import locate
+from trivet.store.run import Run
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TRIVET_RUNS", str(tmp_path / "runs"))
+    return tmp_path / "runs"
+
+
+def new() -> Run:
+    question = Question(workloads=("mlp",), contestants=(parse_contestant("torch:eager"),))
+    run = Run.create(question, MACHINE)
+    run.close()
+    return run
+
+
+def named(run: Run, name: str) -> Path:
+    return run.folder.rename(run.folder.parent / name)
+
+
+def test_by_folder_by_id_by_a_part_of_it_and_last() -> None:
+    older = named(new(), "20260101-000000-aaaa")
+    newer = named(new(), "20260102-000000-bbbb")
+    assert locate(older) == older
+    assert locate("20260101-000000-aaaa") == older
+    assert locate("aaaa") == older
+    assert locate("20260102") == newer
+    assert locate("last") == newer
+
+
+def test_a_part_that_several_runs_share_names_them() -> None:
+    named(new(), "20260101-000000-aaaa")
+    named(new(), "20260102-000000-bbbb")
+    with pytest.raises(StoreError, match=r"fits 2 runs: .*aaaa.*bbbb"):
+        locate("2026010")
+
+
+@pytest.mark.parametrize("where", ["last", "nowhere", "/nowhere/at/all"])
+def test_there_is_none(where: str) -> None:
+    with pytest.raises(StoreError, match="There is no run") as caught:
+        locate(where)
+    assert "trivet" in caught.value.remedy
+
+
+def test_a_listing_shows_all_and_a_damaged_one_hides_no_other(runs: Path) -> None:
+    assert listing() == []
+    good, bad = new(), new()
+    with Run.open(good.folder, writable=True) as run:
+        run.append(Finished())
+    (bad.folder / "run.json").write_text("{")
+    (runs / "stray").mkdir()
+    (runs / ".unfinished").mkdir()
+    found = {one.run: one for one in listing()}
+    assert set(found) == {good.id, bad.id}
+    assert found[good.id].workloads == ("mlp",)
+    assert found[good.id].contestants == ("torch:eager",)
+    assert found[good.id].complete
+    assert not found[good.id].problem
+    assert "not valid JSON" in found[bad.id].problem
+
+
+def test_remove(runs: Path) -> None:
+    gone, kept = new(), new()
+    assert remove(gone.id) == gone.folder
+    assert not gone.folder.exists()
+    assert kept.folder.exists()
+
+
+def test_a_run_in_use_is_not_removed() -> None:
+    run = new()
+    with Run.open(run.folder, writable=True), pytest.raises(StoreError, match="Another process"):
+        remove(run.id)
+    assert run.folder.exists()
