@@ -78,21 +78,26 @@ class Limits:
 
     Attributes:
         prepare_seconds: for a start, compilation included: minutes on slow machines.
-        run_seconds: for a slice at the least; see `slice_seconds`.
-        round_seconds: for all rounds of a generation at the least; see `rounds_seconds`.
+        run_seconds: for a slice at the least.
+        run_factor: for a slice, times what it should take: a step was seen to take fifty times as long beside one busy
+            neighbour.
+        round_seconds: for all rounds of a generation at the least; no round is begun after it.
+        round_factor: for all rounds, times what undisturbed ones should take.
     """
 
     prepare_seconds: float = 600.0
     run_seconds: float = 120.0
+    run_factor: float = 60.0
     round_seconds: float = 60.0
+    round_factor: float = 4.0
 
     def slice_seconds(self, expected: float) -> float:
-        """Return the limit of a slice. A step was seen to take fifty times as long beside one busy neighbour."""
-        return max(self.run_seconds, 60 * expected)
+        """Return the limit of a slice that should take so long."""
+        return max(self.run_seconds, self.run_factor * expected)
 
     def rounds_seconds(self, expected: float) -> float:
-        """Return the limit of all rounds, given what undisturbed ones take; no round is begun after it."""
-        return max(self.round_seconds, 4 * expected)
+        """Return the limit of all rounds that should take so long."""
+        return max(self.round_seconds, self.round_factor * expected)
 
 
 class RunningWorker(Protocol):
