@@ -1,0 +1,158 @@
+"""A training program as PyTorch's experts write it: zero_grad, forward, backward, step."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812 - what every PyTorch file calls it
+from torch import nn
+
+from trivet_worker.contract import Arrays, Batch, Tap, TracedStep
+from trivet_worker.frameworks.torch import taps
+
+DeviceBatch = tuple[torch.Tensor, torch.Tensor]
+"""Inputs (B, features) or (B, C, H, W) in channels_last memory, and labels (B,) int64, on the device."""
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_COUNTER = "num_batches_tracked"
+"""A buffer that BatchNorm reads only where its momentum is None; no other framework has it."""
+
+
+class TorchProgram:
+    """A model, its optimizer and the loop around them; see `trivet_worker.contract.Program`.
+
+    Attributes:
+        model: the module that is trained, never itself compiled.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        optimizer: torch.optim.Optimizer,
+        *,
+        mixed: bool,
+        compiler: Callable[[Function], Function],
+    ) -> None:
+        """Set the program up.
+
+        Args:
+            model: on its device, in its precision, in training mode.
+            optimizer: over the model's parameters.
+            mixed: run matrix products and convolutions in bfloat16 by autocast; parameters, logits and loss stay
+                float32.
+            compiler: what is done to the two functions that the loop calls: `torch.compile`, or nothing.
+        """
+        self.model = model
+        self._optimizer = optimizer
+        self._mixed = mixed
+        parameter = next(model.parameters())
+        self._device, self._dtype = parameter.device, parameter.dtype
+        self._loss = self._logits = torch.full((), torch.nan)
+        device_type = parameter.device.type
+
+        def predict(inputs: torch.Tensor) -> torch.Tensor:
+            with torch.autocast(device_type, torch.bfloat16, enabled=mixed):
+                logits = model(inputs)
+            return logits.float() if mixed else logits
+
+        def forward(inputs: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            logits = predict(inputs)
+            # detached, or the compiled backward would take (zero) gradients for the logits too
+            return F.cross_entropy(logits, labels), logits.detach()
+
+        self._predict = compiler(predict)
+        self._forward = compiler(forward)
+
+    def tensors(self) -> Arrays:
+        """Return every parameter and statistic by its state_dict name."""
+        state = self.model.state_dict()
+        return {name: _array(tensor) for name, tensor in state.items() if not name.endswith(_COUNTER)}
+
+    def load(self, tensors: Arrays) -> None:
+        """Copy the named tensors in, which no compiled code notices, and forget the momentum buffers.
+
+        Raises:
+            ValueError: the model has no tensor of a name.
+            RuntimeError: a shape differs.
+        """
+        state = {name: torch.tensor(array) for name, array in tensors.items()}
+        unknown = self.model.load_state_dict(state, strict=False).unexpected_keys
+        if unknown:
+            message = f"the PyTorch model has no tensor {unknown[0]!r}; it has {', '.join(self.tensors())}"
+            raise ValueError(message)
+        self._optimizer.state.clear()
+
+    def put(self, batch: Batch) -> DeviceBatch:
+        """Copy a batch to the device."""
+        inputs = torch.tensor(batch.inputs, dtype=self._dtype, device=self._device)
+        if inputs.ndim == 4:
+            inputs = inputs.permute(0, 3, 1, 2)  # (B, H, W, C) memory seen as (B, C, H, W) is channels_last
+        labels = torch.tensor(batch.labels, dtype=torch.int64, device=self._device)
+        return inputs, labels
+
+    def compile(self, batch: DeviceBatch) -> None:
+        """Do nothing: torch.compile compiles at the first call, and the backward pass at the first backward."""
+
+    def step(self, batch: DeviceBatch) -> None:
+        """Start one training step."""
+        inputs, labels = batch
+        self._optimizer.zero_grad(set_to_none=True)
+        self._loss, self._logits = self._forward(inputs, labels)
+        self._loss.backward()
+        self._optimizer.step()
+
+    def wait(self) -> None:
+        """Return when the device has finished; on a CPU nothing is asynchronous."""
+        if self._device.type == "cuda":
+            torch.cuda.synchronize(self._device)
+
+    def loss(self) -> float:
+        """Return the last step's loss."""
+        return self._loss.item()
+
+    def set_learning_rate(self, rate: float) -> None:
+        """Change the rate of the following steps; the optimizer runs outside of the compiled code."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+
+    def predict(self, batch: DeviceBatch) -> np.ndarray:
+        """Return logits (B, classes) in evaluation mode."""
+        inputs, _ = batch
+        self.model.eval()
+        with torch.no_grad():
+            logits = self._predict(inputs)
+        self.model.train()
+        return _array(logits)
+
+    def traced_step(self, batch: DeviceBatch) -> TracedStep:
+        """Take one step and return loss, logits and the gradients that it left in the parameters."""
+        self.step(batch)
+        gradients = {
+            name: _array(torch.zeros_like(parameter) if parameter.grad is None else parameter.grad)
+            for name, parameter in self.model.named_parameters()
+        }
+        return TracedStep(self.loss(), _array(self._logits), gradients)
+
+    def taps(self, batch: DeviceBatch) -> list[Tap]:
+        """Run a copy of the model, op by op, and return the outputs of its modules."""
+        inputs, _ = batch
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
+            return taps.record(copy.deepcopy(self.model), inputs)
+
+    def device_memory(self) -> dict[str, int]:
+        """Return the peaks of PyTorch's allocator on CUDA: tensors alive, and what it holds from the driver."""
+        if self._device.type != "cuda":
+            return {}
+        return {
+            "live_peak_bytes": torch.cuda.max_memory_allocated(self._device),
+            "pool_bytes": torch.cuda.max_memory_reserved(self._device),
+        }
+
+
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    return np.array(tensor.detach().cpu().numpy(), order="C")  # a copy: on a CPU numpy would share the memory

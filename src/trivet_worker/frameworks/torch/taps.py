@@ -1,0 +1,123 @@
+"""Records what each layer of a PyTorch model puts out, for the parity gate's search for the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from trivet_worker.contract import Tap
+
+_KINDS: dict[str, tuple[type[nn.Module], ...]] = {
+    "conv": (nn.Conv2d,),
+    "dense": (nn.Linear,),
+    "batch_norm": (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm),
+    "max_pool": (nn.MaxPool2d, nn.AdaptiveMaxPool2d),
+    "average_pool": (nn.AvgPool2d, nn.AdaptiveAvgPool2d),
+    "activation": (nn.ReLU, nn.ReLU6, nn.LeakyReLU, nn.ELU, nn.GELU, nn.SiLU, nn.Tanh, nn.Sigmoid),
+    "dropout": (nn.Dropout, nn.Dropout1d, nn.Dropout2d),
+}
+
+Sides = list[list[int]]
+"""Padding as [[top, bottom], [left, right]]."""
+
+_NO_SIDES: Sides = [[0, 0], [0, 0]]
+
+
+def record(model: nn.Module, inputs: torch.Tensor) -> list[Tap]:
+    """Run the model as it is and return the outputs of its leaf modules in execution order.
+
+    Functional calls (``F.relu``) are not seen. Statistics are updated as by any forward pass, and hooks are left
+    behind: hand in a copy.
+    """
+    recorder = _Recorder()
+    for layer, module in model.named_modules():
+        if not any(module.children()):
+            module.register_forward_hook(recorder.hook(layer))
+    with torch.no_grad():
+        model(inputs)
+    return recorder.taps
+
+
+class _Recorder:
+    def __init__(self) -> None:
+        self.taps: list[Tap] = []
+        self._padded = _NO_SIDES
+
+    def hook(self, layer: str) -> Callable[[nn.Module, tuple[Any, ...], Any], None]:
+        def note(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+            if isinstance(output, torch.Tensor):
+                attributes = _attributes(module, inputs[0], self._padded)
+                self.taps.append(Tap(layer, _kind(module), _channels_last(output), attributes))
+            self._padded = _added_sides(module)
+
+        return note
+
+
+def _kind(module: nn.Module) -> str:
+    for kind, classes in _KINDS.items():
+        if isinstance(module, classes):
+            return kind
+    return "other"
+
+
+def _channels_last(output: torch.Tensor) -> np.ndarray:
+    # a copy at once: an in-place activation overwrites the output of the layer before it
+    array = output.detach().to("cpu", torch.float64, copy=True).numpy()
+    return np.ascontiguousarray(array.transpose(0, 2, 3, 1)) if array.ndim == 4 else array
+
+
+def _attributes(module: nn.Module, inputs: torch.Tensor, padded: Sides) -> dict[str, Any]:
+    if isinstance(module, nn.Conv2d):
+        sides = _add(_conv_sides(module), padded)
+        return {"strides": list(module.stride), "padding": sides, "bias": module.bias is not None}
+    if isinstance(module, nn.Linear):
+        return {"bias": module.bias is not None}
+    if isinstance(module, _KINDS["batch_norm"]):
+        return {"epsilon": module.eps, "momentum": _weight_of_old_value(module.momentum)}
+    if isinstance(module, nn.MaxPool2d | nn.AvgPool2d):
+        height, width = _pair(module.padding)
+        sides = _add([[height, height], [width, width]], padded)
+        return {"window": _pair(module.kernel_size), "strides": _pair(module.stride), "padding": sides}
+    if isinstance(module, nn.AdaptiveMaxPool2d | nn.AdaptiveAvgPool2d):
+        is_global = module.output_size in (1, (1, 1))
+        return {"window": list(inputs.shape[-2:])} if is_global else {}
+    if isinstance(module, nn.GELU):
+        return {"approximate": module.approximate == "tanh"}
+    if isinstance(module, nn.LayerNorm | nn.GroupNorm):
+        return {"epsilon": module.eps}
+    return {}
+
+
+def _weight_of_old_value(momentum: float | None) -> float | None:
+    """Turn torch's weight of the new batch into that of the running value; None is torch's cumulative average."""
+    return None if momentum is None else round(1.0 - momentum, 12)
+
+
+def _conv_sides(module: nn.Conv2d) -> Sides:
+    if module.padding == "valid":
+        return _NO_SIDES
+    if module.padding == "same":
+        # torch allows it at stride 1 only, and puts the odd one at the bottom and right
+        totals = [d * (k - 1) for d, k in zip(module.dilation, module.kernel_size, strict=True)]
+        return [[total // 2, total - total // 2] for total in totals]
+    return [[side, side] for side in module.padding]
+
+
+def _added_sides(module: nn.Module) -> Sides:
+    """Return what an explicit padding layer adds to the input of the layer after it."""
+    if isinstance(module, nn.ZeroPad2d | nn.ConstantPad2d):
+        left, right, top, bottom = module.padding
+        return [[top, bottom], [left, right]]
+    return _NO_SIDES
+
+
+def _add(sides: Sides, more: Sides) -> Sides:
+    return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(sides, more, strict=True)]
+
+
+def _pair(value: int | tuple[int, int]) -> list[int]:
+    return [value, value] if isinstance(value, int) else list(value)
