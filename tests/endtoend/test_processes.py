@@ -584,7 +584,7 @@ class TestGeneration:
         generation = measure_generation(
             entries,
             self.setting(staged, tmp_path),
-            limits=Limits(prepare_seconds=LIMIT, run_seconds=3.0, run_factor=4.0),
+            limits=Limits(prepare_seconds=LIMIT, run_seconds=15.0, run_factor=10.0),
         )
         assert {label: failure.status for label, failure in generation.failures.items()} == {
             "numpy:crash": FAILED,
