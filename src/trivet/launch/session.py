@@ -2,9 +2,9 @@
 
 Standard library only: the script is started by path, in isolated mode, to be small and quick.
 
-A process belongs to a worker if its environment at start carries the worker's mark, or if it is in the same session as
-one that does. The first finds children that made sessions of their own, the second those that were given a new
-environment. The mark is inherited, so no snapshot of the process tree is needed, and orphans are found too.
+A process belongs to a worker if it is in the worker's session, or in the session of any process whose environment at
+start carries the worker's mark. So children that made sessions of their own are found, and those that were given a new
+environment, and orphans; no snapshot of the process tree is needed.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ def members(mark: str, leader: int = 0) -> list[int]:
         if state not in _ENDED_STATES:
             sessions[int(folder.name)] = int(session)
     wanted = f"{MARK}={mark}".encode()
-    marked = {pid for pid in sessions if wanted in _environment(pid)}
-    theirs = {sessions[pid] for pid in marked} | ({leader} if leader else set())
-    return sorted(pid for pid, session in sessions.items() if pid in marked or session in theirs)
+    theirs = {session for pid, session in sessions.items() if wanted in _environment(pid)}
+    if leader:  # 0 is the session of kernel threads, and of processes outside a container
+        theirs.add(leader)
+    return sorted(pid for pid, session in sessions.items() if session in theirs)
 
 
 def end(mark: str, leader: int = 0, *, seconds: float = 5.0) -> list[int]:
