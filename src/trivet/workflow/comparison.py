@@ -76,6 +76,14 @@ def _stage(question: Question) -> Staged:
 
 
 def _carry_out(run: Run, staged: Staged, watch: Watcher) -> Result:
+    try:
+        return _stages(run, staged, watch)
+    except KeyboardInterrupt:
+        watch.say(f"Stopped. `trivet compare --resume {run.id}` goes on from here.")
+        raise
+
+
+def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
     lock = make_cache(cache_folder()) / "measuring.lock"
     # Two comparisons at once would each be the other's noise.
     with held(lock, what="measures on this machine", report=watch.say):

@@ -1,0 +1,132 @@
+"""A comparison that is stopped at any point: nothing stored is lost, nobody is left behind, --resume goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from trivet.store.run import Run
+from trivet_command import EXTENSIONS, trivet
+
+CONTESTANTS = ("numpy:plain", "numpy:plain#2")
+
+
+def start(runs: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start a comparison of two numpy contestants in the background."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "trivet", "compare", "linear", "-c", ",".join(CONTESTANTS), *arguments],
+        env={**os.environ, "TRIVET_EXTENSIONS": str(EXTENSIONS), "TRIVET_RUNS": str(runs)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_until(condition, process: subprocess.Popen[str], seconds: float = 120) -> None:
+    """Wait for a condition while a process lives."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline, "the stage was never reached"
+        time.sleep(0.02)
+
+
+def kinds(runs: Path) -> list[str]:
+    """Return the kinds of the events stored so far."""
+    found = []
+    for path in runs.glob("*/events.jsonl"):
+        for line in path.read_text().splitlines():
+            try:
+                found.append(json.loads(line)["kind"])
+            except ValueError:
+                break
+    return found
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Return all processes below a coordinator."""
+    try:
+        return psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def assert_gone(processes: list[psutil.Process], seconds: float = 10) -> None:
+    """Fail if any of them still runs after a while."""
+    _, alive = psutil.wait_procs(processes, timeout=seconds)
+    assert not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+
+STAGES = {
+    "created": lambda runs: bool(list(runs.glob("*/run.json"))),
+    "environment": lambda runs: "environment" in kinds(runs),
+    "probe": lambda runs: "probe" in kinds(runs),
+    "gate": lambda runs: "gate" in kinds(runs),
+    "generation": lambda runs: "generation" in kinds(runs),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_comparison_is_resumed(tmp_path, stage):
+    runs = tmp_path / "runs"
+    process = start(runs, "--budget", "0.01")
+    wait_until(lambda: STAGES[stage](runs), process)
+    workers = workers_of(process)
+    before = kinds(runs)
+    process.kill()
+    process.communicate()
+    assert_gone(workers)
+    result = trivet("compare", "--resume", "last", "--format", "json", TRIVET_RUNS=str(runs))
+    assert result.returncode == 0, result.stderr
+    after = kinds(runs)
+    assert after[: len(before)] == before, "what was stored is still there, in its order"
+    assert after.count("generation") == 3
+    shown = json.loads(result.stdout)
+    assert shown["complete"]
+    assert shown["workloads"][0]["generations"] == 3
+
+
+def test_a_torn_last_line_is_dropped(tmp_path):
+    runs = tmp_path / "runs"
+    result = trivet("compare", "linear", "-c", ",".join(CONTESTANTS), "--quick", TRIVET_RUNS=str(runs))
+    assert result.returncode == 0, result.stderr
+    events = next(runs.glob("*/events.jsonl"))
+    data = events.read_bytes()
+    events.write_bytes(data[: len(data) - 40])
+    assert not Run.open(events.parent).complete
+    result = trivet("compare", "--resume", "last", TRIVET_RUNS=str(runs))
+    assert result.returncode == 0, result.stderr
+    assert Run.open(events.parent).complete
+
+
+def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path):
+    runs = tmp_path / "runs"
+    process = start(runs, "--budget", "0.01")
+    wait_until(lambda: "gate" in kinds(runs), process)
+    wait_until(lambda: bool(workers_of(process)), process)
+    workers = workers_of(process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "--resume" in errors
+    assert "Traceback" not in errors
+    assert_gone(workers)
+
+
+def test_two_comparisons_at_once_take_turns(tmp_path):
+    first = start(tmp_path / "first", "--quick")
+    wait_until(lambda: "gate" in kinds(tmp_path / "first"), first)
+    second = start(tmp_path / "second", "--quick")
+    assert first.wait(timeout=240) == 0
+    _, errors = second.communicate(timeout=240)
+    assert second.returncode == 0
+    assert "waiting" in errors
+    assert Run.open(next((tmp_path / "second").glob("*/run.json")).parent).complete
