@@ -14,8 +14,12 @@ REMOVED = ("PYTHONHOME", "PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONEXECUTABLE", "
 _RECORDED_PREFIXES = (
     "AMD_", "BLIS_", "CUBLAS", "CUDA_", "CUDNN_", "DNNL_", "GOMP_", "HIP_", "JAX_", "KERAS_", "KMP_", "LD_", "MALLOC_",
     "MIMALLOC_", "MKL_", "NCCL_", "NUMEXPR_", "NVIDIA_", "OMP_", "ONEDNN_", "OPENBLAS_", "PJRT_", "PYTHON", "PYTORCH_",
-    "ROCR_", "TCMALLOC_", "TF_", "TORCH", "TRITON_", "VECLIB_", "XLA_",
+    "ROCR_", "TCMALLOC_", "TF_CPP_", "TF_CUDNN_", "TF_DETERMINISTIC_", "TF_DISABLE_", "TF_ENABLE_", "TF_FORCE_",
+    "TF_GPU_", "TF_MKL_", "TF_NUM_", "TF_USE_", "TF_XLA_", "TORCH", "TRITON_", "VECLIB_", "XLA_",
 )  # fmt: skip
+"""TF_ alone would take in another program's variables, which may hold passwords."""
+
+_NEVER_RECORDED = ("KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL")
 
 
 def effective(
@@ -59,5 +63,6 @@ def recorded(variables: Mapping[str, str], framework: FrameworkInfo) -> dict[str
     return {
         name: variables[name]
         for name in sorted(variables)
-        if name in chosen or name.startswith(_RECORDED_PREFIXES)
+        if name in chosen
+        or (name.startswith(_RECORDED_PREFIXES) and not any(word in name.upper() for word in _NEVER_RECORDED))
     }

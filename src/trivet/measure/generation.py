@@ -142,13 +142,13 @@ class _Stages:
         )
 
     def _start(self, label: str) -> None:
-        """Start a contestant, once more if the machine was disturbed. A cold start cannot be had twice."""
+        """Start a contestant, once more if others disturbed it and have stopped. A cold start cannot be had twice."""
         contender = self._contenders[label]
         for again in (False, True):
             tell = functools.partial(self._tell_start, label, again)
             tell("start")
             disturbance = contender.start(tell)
-            if disturbance.clean or self._setting.cold:
+            if disturbance.clean or self._setting.cold or not self._guard.wait_for_quiet():
                 break
         assert contender.startup is not None
         self._tell(events.Started(contestant=label, startup=contender.startup))

@@ -61,6 +61,8 @@ def test_what_may_change_numbers_is_recorded_and_secrets_are_not(framework):
             "PREALLOCATE": "false",
             "AWS_SECRET_ACCESS_KEY": "secret",
             "HF_TOKEN": "secret",
+            "NVIDIA_API_KEY": "secret",
+            "TF_VAR_database": "secret",
             "HOME": "/home/user",
         },
         framework,

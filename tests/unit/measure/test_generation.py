@@ -25,17 +25,16 @@ NOISY = Disturbance(foreign_share=0.30, steal_share=0.0)
 class FakeGuard(Guard):
     """Says what is in a list, then quiet."""
 
-    def __init__(self, says: Iterable[Disturbance] = ()) -> None:
+    def __init__(self, says: Iterable[Disturbance] = (), *, gets_quiet: bool = True) -> None:
         super().__init__(())
         self.says = iter(says)
-        self.waits = 0
+        self.gets_quiet = gets_quiet
 
     def close(self, window: Window, worker: int | None) -> Disturbance:
         return next(self.says, QUIET)
 
     def wait_for_quiet(self, seconds: float = 3.0) -> bool:
-        self.waits += 1
-        return True
+        return self.gets_quiet
 
 
 class FakeWorker:
@@ -210,6 +209,12 @@ def test_a_disturbed_warm_start_is_repeated_once_and_the_quieter_one_kept(house,
     generation = measure(A, guard=FakeGuard([NOISY, noisier]))
     assert generation.startups[A].foreign_share == 0.30
     assert len(house.workers) == 4
+
+
+def test_a_start_is_not_repeated_while_others_go_on(house, measure):
+    generation = measure(A, guard=FakeGuard([NOISY], gets_quiet=False))
+    assert len(house.workers) == 1
+    assert generation.startups[A].foreign_share == 0.30
 
 
 def test_a_cold_start_cannot_be_repeated_so_its_share_is_recorded(house, measure):
