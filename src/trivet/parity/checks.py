@@ -33,9 +33,9 @@ def tensor(key: str) -> str:
 
 
 def whole(key: str) -> str:
-    """Return what a tensor is a part of: all gradients, or the updates or statistics of one step."""
-    name = tensor(key)
-    return key.removesuffix("/" + name) if name else key
+    """Return what a quantity is a part of: all losses, all gradients, the updates or statistics of one step."""
+    head = key.partition("/")[0]
+    return f"{head}/{step(key)}" if head in ("statistic", "update") else head
 
 
 def limit(key: str) -> float:

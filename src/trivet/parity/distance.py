@@ -1,8 +1,9 @@
 """How far two tensors are apart, and how far is too far.
 
 The measure is ``‖a − b‖ / max(‖b‖, 1e-6 ‖whole‖)`` with 2-norms, where b is the reference's tensor and *whole* is
-everything of its kind at that step (all gradients, all updates, all statistics). The floor is for tensors whose exact
-value is zero, such as the gradient of a bias before a batch normalisation: there both sides hold rounding noise.
+everything of its kind (all gradients; all updates or statistics of a step; the losses of all steps). The floor is for
+what is next to nothing beside the rest, and holds rounding noise: the gradient of a bias before a batch normalisation,
+the loss of examples that have been learnt by heart.
 """
 
 from __future__ import annotations

@@ -86,3 +86,11 @@ def test_momentum_forms_are_compared_up_to_the_change_only(maker: Maker):
 def test_taps_decide_nothing(maker: Maker):
     ours = maker.trace("jax:jit", scale("tap/001", 2.0))
     assert compare([ours, maker.trace("torch:eager")]).agree("jax:jit", "torch:eager")
+
+
+def test_a_loss_that_has_vanished_is_measured_against_the_first(maker: Maker):
+    losses = (2.0, 1e-2, 1e-5, *[1e-10] * 7)
+    noisy = (2.0, 1e-2, 1e-5, *[1e-10 * (1 + 1e-6)] * 7)
+    assert compare([maker.trace("jax:jit", losses=noisy), maker.trace("torch:eager", losses=losses)]).agree(
+        "jax:jit", "torch:eager"
+    )
