@@ -1,0 +1,145 @@
+"""Looks at every layer's output while the model runs, op by op, outside `jax.jit`.
+
+NNX has no hooks. So for the time of one call the layers' classes, and the functions that models call as
+``nnx.max_pool``, are replaced by versions that record.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import jax
+import numpy as np
+from flax import nnx
+
+from trivet_worker.contract import Tap
+from trivet_worker.frameworks.jax.names import names_by_path
+
+LAYERS = {nnx.Conv: "conv", nnx.Linear: "dense", nnx.BatchNorm: "batch_norm", nnx.Dropout: "dropout"}
+"""Layer class -> kind; other innermost modules are "other"."""
+
+FUNCTIONS = {
+    "max_pool": ("max_pool", (nnx,)),
+    "avg_pool": ("average_pool", (nnx,)),
+    "gelu": ("activation", (nnx, jax.nn)),
+}
+"""Function -> its kind, and the modules that models call it from."""
+
+
+def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
+    """Run the model on the inputs and return what its layers put out, in execution order.
+
+    Args:
+        model: in the mode it should run in; its own statistics change.
+        inputs: (B, ...), on the device.
+    """
+    names = names_by_path(model)
+    layers = {id(layer): (names[path], layer) for path, layer in _innermost(model)}
+    found: list[Tap] = []
+
+    def recording_layer(call: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(call)
+        def recorded(layer: nnx.Module, *args: Any, **kwargs: Any) -> Any:
+            output = call(layer, *args, **kwargs)
+            if id(layer) in layers and isinstance(output, jax.Array):
+                name, kind = layers[id(layer)][0], _kind(layer)
+                found.append(_tap(name, kind, output, _layer_attributes(layer, kind, args[0].shape)))
+            return output
+
+        return recorded
+
+    def recording_function(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            output = function(*args, **kwargs)
+            call = signature.bind(*args, **kwargs)
+            call.apply_defaults()
+            found.append(_tap(kind, kind, output, _function_attributes(kind, call.arguments)))
+            return output
+
+        return recorded
+
+    with ExitStack() as replaced:
+        for cls in {type(layer) for _, layer in layers.values()}:
+            replaced.enter_context(_replaced(cls, "__call__", recording_layer))
+        for name, (kind, owners) in FUNCTIONS.items():
+            for owner in owners:
+                replaced.enter_context(_replaced(owner, name, functools.partial(recording_function, kind)))
+        model(inputs)
+    return found
+
+
+def _innermost(model: nnx.Module) -> Iterator[tuple[tuple[Any, ...], nnx.Module]]:
+    modules = [(path, node) for path, node in nnx.iter_graph(model) if isinstance(node, nnx.Module)]
+    outer = {path[:depth] for path, _ in modules for depth in range(len(path))}
+    return ((path, module) for path, module in modules if path not in outer)
+
+
+@contextmanager
+def _replaced(owner: Any, name: str, wrap: Callable[[Any], Any]) -> Iterator[None]:
+    own = name in vars(owner)
+    original = getattr(owner, name)
+    setattr(owner, name, wrap(original))
+    try:
+        yield
+    finally:
+        if own:
+            setattr(owner, name, original)
+        else:  # it was inherited
+            delattr(owner, name)
+
+
+def _tap(layer: str, kind: str, output: jax.Array, attributes: dict[str, Any]) -> Tap:
+    return Tap(layer, kind, np.asarray(output, np.float64), attributes)
+
+
+def _kind(layer: nnx.Module) -> str:
+    return next((kind for cls, kind in LAYERS.items() if isinstance(layer, cls)), "other")
+
+
+def _layer_attributes(layer: Any, kind: str, shape: Sequence[int]) -> dict[str, Any]:
+    if kind == "conv":
+        axes = len(layer.kernel_size)
+        strides = _per_axis(layer.strides, axes)
+        dilation = _per_axis(layer.kernel_dilation, axes)
+        reach = [(layer.kernel_size[axis] - 1) * dilation[axis] + 1 for axis in range(axes)]
+        padding = _applied_padding(layer.padding, shape, reach, strides)
+        return {"strides": strides, "padding": padding, "bias": layer.use_bias}
+    if kind == "dense":
+        return {"bias": layer.use_bias}
+    if kind == "batch_norm":
+        return {"epsilon": layer.epsilon, "momentum": layer.momentum}
+    return {}
+
+
+def _function_attributes(kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    if kind == "activation":
+        return {"approximate": arguments["approximate"]}
+    window = list(arguments["window_shape"])
+    strides = _per_axis(arguments["strides"], len(window))
+    padding = _applied_padding(arguments["padding"], arguments["inputs"].shape, window, strides)
+    return {"window": window, "strides": strides, "padding": padding}
+
+
+def _per_axis(value: int | Sequence[int] | None, axes: int) -> list[int]:
+    """Return a setting once per spatial axis; None stands for 1 in Flax."""
+    if value is None or isinstance(value, int):
+        return [value or 1] * axes
+    return list(value)
+
+
+def _applied_padding(
+    padding: Any, shape: Sequence[int], window: list[int], strides: list[int]
+) -> list[list[int]]:
+    """Return the padding before and after each spatial axis of channels-last inputs of this shape."""
+    if isinstance(padding, str):
+        return [list(pair) for pair in jax.lax.padtype_to_pads(shape[1:-1], window, strides, padding)]
+    if isinstance(padding, int):
+        return [[padding, padding]] * len(window)
+    return [[pair, pair] if isinstance(pair, int) else list(pair) for pair in padding]
