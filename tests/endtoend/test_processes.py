@@ -419,7 +419,7 @@ class TestCoordinatorEnds:
             folder=folder, log=folder / "log.txt",
         )
         worker.call("probe", {{"framework": "numpy", "precision": "float32", "device": "cpu"}}, seconds=30)
-        lifeline._reaper().kill()
+        lifeline._defences().reaper.kill()
         print(worker.pid, flush=True)
         time.sleep(600)
         """)
@@ -429,6 +429,35 @@ class TestCoordinatorEnds:
             process.kill()
             process.wait(GONE_SECONDS)
             assert gone(pid)
+
+    def test_the_first_workers_may_start_at_once(self, stub, tmp_path):
+        stubbed = stub("for request in requests(): answer(request)")
+        code = textwrap.dedent(f"""
+        import gc, os, sys, threading, time
+        from pathlib import Path
+        import psutil
+        sys.path.insert(0, {str(TESTS)!r})
+        from numpy_contestants import numpy_entry, this_environment
+        from trivet.launch.stage import Staged
+        from trivet.launch.worker import Worker
+        folder, stub = Path({str(tmp_path)!r}), Staged(folder=Path({str(stubbed.folder)!r}), digest="")
+        entry, barrier, workers = numpy_entry(), threading.Barrier(4), []
+        def begin():
+            barrier.wait()
+            workers.append(Worker.start(entry.environment, entry.framework, stub, folder=folder, log=folder / "log.txt"))
+        threads = [threading.Thread(target=begin) for _ in range(4)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        gc.collect()
+        time.sleep(0.5)
+        for worker in workers: worker.call("hello", seconds=30)
+        print(len(psutil.Process().children()))
+        """)
+        found = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert found.stderr == ""
+        assert int(found.stdout) == 4 + 1  # and one reaper
 
     def test_a_worker_outlives_the_thread_that_asked_for_it(self, staged, start):
         found = []

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dataclasses
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -49,7 +51,7 @@ def spawn(
     """
     mark = variables[session.MARK]
     _tell(f"watch {mark} 0")
-    future = _starter().submit(_start, command, variables, cpus, folder, log)
+    future = _defences().starter.submit(_start, command, variables, cpus, folder, log)
     try:
         process = future.result()
     except OSError:
@@ -86,7 +88,7 @@ def _start(
     On Linux the mask belongs to the thread, so the coordinator's other threads keep theirs, and nothing need run
     between fork and exec, where Python code is unsafe beside threads.
     """
-    lifeline = _pipe()
+    lifeline = _defences().pipe
     before = os.sched_getaffinity(0) if cpus else set()
     if cpus:
         os.sched_setaffinity(0, cpus)
@@ -108,22 +110,35 @@ def _start(
             os.sched_setaffinity(0, before)
 
 
-@cache
-def _starter() -> ThreadPoolExecutor:
-    """Return the one thread that starts workers; it ends when the interpreter does."""
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="trivet-starter")
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Defences:
+    """What the three lines of defence need in this process; made with the first worker, and kept to the end.
+
+    Attributes:
+        starter: the one thread that starts workers; it ends when the interpreter does.
+        pipe: reading end of the lifeline. The writing end stays open, and unused, as long as this process.
+        reaper: the reaper; its stdin takes what `session` documents.
+    """
+
+    starter: ThreadPoolExecutor
+    pipe: int
+    reaper: subprocess.Popen[bytes]
+
+
+_LOCK = threading.Lock()
+
+
+def _defences() -> _Defences:
+    with (
+        _LOCK
+    ):  # a second set, made by another thread at the same time, would end its workers when it is discarded
+        return _make_defences()
 
 
 @cache
-def _pipe() -> int:
-    """Return the reading end of the lifeline. The writing end stays open, and unused, as long as this process."""
+def _make_defences() -> _Defences:
     reading, _ = os.pipe()
-    return reading
-
-
-@cache
-def _reaper() -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
+    reaper = subprocess.Popen(
         [sys.executable, "-I", "-S", session.__file__],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
@@ -131,18 +146,19 @@ def _reaper() -> subprocess.Popen[bytes]:
         bufsize=0,
         start_new_session=True,
     )
-    atexit.register(_dismiss, process)
-    return process
+    atexit.register(_dismiss, reaper)
+    starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="trivet-starter")
+    return _Defences(starter=starter, pipe=reading, reaper=reaper)
 
 
 def _tell(line: str) -> None:
-    pipe = _reaper().stdin
+    pipe = _defences().reaper.stdin
     assert pipe is not None
     with contextlib.suppress(BrokenPipeError):  # somebody killed it; two lines of defence are left
         pipe.write(f"{line}\n".encode())
 
 
-def _dismiss(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin is not None
-    process.stdin.close()
-    process.wait()
+def _dismiss(reaper: subprocess.Popen[bytes]) -> None:
+    assert reaper.stdin is not None
+    reaper.stdin.close()
+    reaper.wait()
