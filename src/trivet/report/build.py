@@ -1,0 +1,177 @@
+"""Builds the page from a result."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import markupsafe
+
+from trivet.conclude.ranking import verdict_words
+from trivet.model.result import Result
+from trivet.report import bundle, words
+from trivet.report.charts import PHASES
+from trivet.report.view import View, view_of
+from trivet.store import codec
+
+_TEMPLATES = Path(__file__).with_name("templates")
+_COLORS = ("--c1", "--c2", "--c3", "--c4", "--c5", "--c6")
+"""Of style.css, in the order of charts: frameworks by name."""
+
+_TITLES = {"torch": "PyTorch", "tensorflow": "TensorFlow", "jax": "JAX"}
+
+
+def render(result: Result) -> str:
+    """Return a whole HTML page that needs no network.
+
+    Args:
+        result: of a run, complete or not.
+    """
+    question = result.question
+    views = [
+        view_of(workload, precision=question["precision"], margin=question["margin"])
+        for workload in result.workloads
+    ]
+    frameworks = sorted({label.partition(":")[0] for label in question["contestants"]})
+    return _templates().render(
+        result=result,
+        views=views,
+        names=", ".join(question["workloads"]),
+        titles=words.listed([_TITLES.get(name, name) for name in _in_order(question["contestants"])]),
+        created=words.moment(result.created),
+        facts=_facts(result),
+        asked=_asked(result),
+        settings=_settings(views),
+        environments=_environments(result),
+        machine=_machine(result.machine),
+        full_command=_full_command(result),
+        phases=PHASES,
+        color=lambda framework: _COLORS[frameworks.index(framework) % len(_COLORS)],
+        result_json=json.loads(codec.encode(result)),
+        # The charting library's own text; no word of a user is in it.
+        bundle=markupsafe.Markup(bundle.script()),  # noqa: S704 - as said above
+    )
+
+
+def _templates() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=jinja2.select_autoescape(["html.j2"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"data": words.data, "attributes": words.attributes}
+    environment.globals |= {
+        "number": words.number,
+        "interval": words.interval,
+        "seconds": words.seconds,
+        "size": words.size,
+        "size_interval": words.size_interval,
+        "percent": words.percent,
+        "minutes": words.minutes,
+        "scientific": words.scientific,
+        "decimal": words.decimal,
+        "limit": words.limit,
+        "break_even": words.break_even,
+        "verdict_words": verdict_words,
+    }
+    return environment.get_template("page.html.j2")
+
+
+def _in_order(labels: list[str]) -> list[str]:
+    return list(dict.fromkeys(label.partition(":")[0] for label in labels))
+
+
+def _facts(result: Result) -> list[str]:
+    question, machine = result.question, result.machine
+    cpus = len(question["cpus"]) or machine["logical_cpus"]
+    device = (
+        machine["gpus"][0]["name"] if question["device"] == "cuda" and machine["gpus"] else machine["cpu"]
+    )
+    return [
+        str(device),
+        f"{cpus} CPU{'s' if cpus > 1 else ''}",
+        str(question["precision"]),
+        f"margin {words.percent(question['margin'])}",
+        "one generation (--quick)"
+        if question["quick"]
+        else f"budget {words.minutes(question['budget_minutes'])}",
+        f"seed {question['seed']}",
+    ]
+
+
+def _asked(result: Result) -> dict[str, Any]:
+    names = {
+        "precision": "precision",
+        "device": "device",
+        "cpus": "CPUs of the affinity mask",
+        "batch": "batch asked for",
+        "budget_minutes": "budget in minutes",
+        "margin": "margin",
+        "quick": "quick",
+        "seed": "seed",
+        "pythons": "the user's own interpreters",
+    }
+    asked = {title: result.question[name] for name, title in names.items()}
+    if result.question["batch"] is None:
+        asked["batch asked for"] = "each workload's own"
+    asked["the user's own interpreters"] = result.question["pythons"] or "none"
+    return asked
+
+
+def _settings(views: list[View]) -> dict[str, dict[str, str]]:
+    return {row.result.contestant: row.result.settings for view in reversed(views) for row in view.rows}
+
+
+def _environments(result: Result) -> list[tuple[list[str], dict[str, Any]]]:
+    """Return environments with the contestants that share them."""
+    found: list[tuple[list[str], dict[str, Any]]] = []
+    for label, facts in result.environments.items():
+        for labels, known in found:
+            if known == facts:
+                labels.append(label)
+                break
+        else:
+            found.append(([label], facts))
+    return found
+
+
+def _machine(machine: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts that say something, sizes in GiB."""
+    shown: dict[str, Any] = {}
+    for name, value in machine.items():
+        if value in (None, "", (), []):
+            continue
+        title = name.removesuffix("_bytes").replace("_", " ")
+        shown[title] = words.size(value) if name.endswith("_bytes") else value
+    shown["gpus"] = [
+        f"{gpu['name']}, {words.size(gpu['memory_bytes'])}, driver {gpu['driver']}" for gpu in machine["gpus"]
+    ]
+    return shown
+
+
+def _full_command(result: Result) -> str:
+    """Return a command that asks the same, with everything spelt out that was left to trivet."""
+    question = result.question
+    versions = {one.contestant: one.version for workload in result.workloads for one in workload.contestants}
+    contestants = []
+    for label in question["contestants"]:
+        plain = label.partition("#")[0]
+        version = versions.get(label)
+        own = label.partition(":")[0] in question["pythons"]
+        contestants.append(plain if "@" in plain or own or not version else f"{plain}@{version}")
+    parts = ["trivet", "compare", *question["workloads"], "--contestants", ",".join(contestants)]
+    parts += ["--precision", question["precision"], "--device", question["device"]]
+    if question["batch"]:
+        parts += ["--batch", str(question["batch"])]
+    if question["cpus"]:
+        parts += ["--threads", str(len(question["cpus"]))]
+    parts += ["--quick"] if question["quick"] else ["--budget", f"{question['budget_minutes']:g}"]
+    parts += ["--margin", f"{100 * question['margin']:g}", "--seed", str(question["seed"])]
+    for name, path in question["pythons"].items():
+        parts += ["--python", f"{name}={path}"]
+    return shlex.join(parts)

@@ -1,0 +1,117 @@
+"""Numbers and facts as the page prints them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import markupsafe
+
+from trivet import figures
+from trivet.model.result import Estimate, Pair
+from trivet.parity.checks import CHECKS
+from trivet.parity.distance import LIMIT, LIMIT_AFTER_STEPS
+
+NONE = "–"
+
+
+def number(value: float) -> str:
+    """Return a number to three significant digits, its thousands held together."""
+    return figures.number(value).replace(" ", "\N{NARROW NO-BREAK SPACE}")
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Return "low–high", or a dash where there is none."""
+    return NONE if low is None or high is None else f"{number(low)}–{number(high)}"
+
+
+def seconds(value: float) -> str:
+    """Return a time such as "3.12 s"."""
+    return f"{number(value)} s"
+
+
+def size(value: float) -> str:
+    """Return a size such as "412 MiB" or "3.21 GiB"."""
+    unit, name = _unit(value)
+    return f"{number(value / unit)} {name}"
+
+
+def size_interval(estimate: Estimate | None) -> str:
+    """Return the interval of a size, in the unit in which `size` prints its value."""
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return NONE
+    unit, _ = _unit(estimate.value)
+    return interval(estimate.low / unit, estimate.high / unit)
+
+
+def _unit(value: float) -> tuple[int, str]:
+    return (2**20, "MiB") if value < 1000 * 2**20 else (2**30, "GiB")
+
+
+def minutes(value: float) -> str:
+    """Return a time such as "5 min" or "2.4 min"."""
+    return f"{value:.2g} min" if value < 100 else f"{value:.0f} min"
+
+
+def percent(share: float) -> str:
+    """Return a share such as "4.2 %"."""
+    return f"{100 * share:.2g} %"
+
+
+def scientific(value: float | None) -> str:
+    """Return a relative difference such as "1.3e-14"."""
+    return NONE if value is None else "0" if value == 0 else f"{value:.1e}"
+
+
+def decimal(value: float | None) -> str:
+    """Return a loss to five significant digits; one that is not finite is None."""
+    return "not finite" if value is None else f"{value:.5g}"
+
+
+def limit(check: str) -> str:
+    """Return the limits of one of the gate's checks: at the first step, and later where that is looser."""
+    first, later = f"{LIMIT:.0e}".replace("e-0", "e-"), f"{LIMIT_AFTER_STEPS:.0e}".replace("e-0", "e-")
+    return {"parameter": later, "loss": f"{first} / {later}", "statistic": f"{first} / {later}"}.get(
+        check, first
+    )
+
+
+def break_even(pair: Pair, caches: str, unit: str) -> str:
+    """Return after how many items the faster one is ahead, where it is clear who is faster."""
+    if caches not in pair.break_even_items or pair.verdict not in ("a_faster", "b_faster"):
+        return NONE
+    items = pair.break_even_items[caches]
+    if items is None:
+        return "never"
+    return "at once" if items == 0 else f"{number(items)} {unit}"
+
+
+def attributes(values: Mapping[str, Any]) -> str:
+    """Return a layer's attributes such as "epsilon=1e-05, strides=[2, 2]"."""
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def data(value: Any) -> markupsafe.Markup:
+    """Return JSON that is safe within a ``script`` element."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return markupsafe.Markup(text)  # noqa: S704 - no sign that HTML knows is left
+
+
+def moment(created: str) -> str:
+    """Return an ISO 8601 time for people, such as "30 November 2026, 17:04"."""
+    when = dt.datetime.fromisoformat(created)
+    return f"{when.day} {when:%B %Y, %H:%M}"
+
+
+def listed(parts: list[str]) -> str:
+    """Return "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def check_names(worst: set[str]) -> list[str]:
+    """Return the gate's checks that occur, in the order in which a training step comes to them."""
+    return [check for check in CHECKS if check in worst] + sorted(worst - set(CHECKS))
