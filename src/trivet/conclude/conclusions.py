@@ -118,6 +118,7 @@ def _contestant(
         contestant=label,
         framework=contestant.framework,
         variant=contestant.variant,
+        title=described.title,
         version=_version(run, described),
         precision=run.question.precision,
         status=standing.status,

@@ -89,6 +89,7 @@ class ContestantResult:
     Attributes:
         contestant: label.
         framework, variant: its parts.
+        title: the framework's name for people, such as "PyTorch".
         version: of the framework, as installed; "" if it never came to that.
         precision: of the question.
         status: one of `STATUSES`.
@@ -109,6 +110,7 @@ class ContestantResult:
     contestant: str
     framework: str
     variant: str
+    title: str
     version: str
     precision: str
     status: str

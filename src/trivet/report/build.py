@@ -21,8 +21,6 @@ _TEMPLATES = Path(__file__).with_name("templates")
 _COLORS = ("--c1", "--c2", "--c3", "--c4", "--c5", "--c6")
 """Of style.css, in the order of charts: frameworks by name."""
 
-_TITLES = {"torch": "PyTorch", "tensorflow": "TensorFlow", "jax": "JAX"}
-
 
 def render(result: Result) -> str:
     """Return a whole HTML page that needs no network.
@@ -40,7 +38,7 @@ def render(result: Result) -> str:
         result=result,
         views=views,
         names=", ".join(question["workloads"]),
-        titles=words.listed([_TITLES.get(name, name) for name in _in_order(question["contestants"])]),
+        titles=words.listed(_titles(result)),
         created=words.moment(result.created),
         facts=_facts(result),
         asked=_asked(result),
@@ -82,8 +80,12 @@ def _templates() -> jinja2.Template:
     return environment.get_template("page.html.j2")
 
 
-def _in_order(labels: list[str]) -> list[str]:
-    return list(dict.fromkeys(label.partition(":")[0] for label in labels))
+def _titles(result: Result) -> list[str]:
+    """Return the frameworks' names for people, in the order asked."""
+    known = {one.contestant: one.title for workload in result.workloads for one in workload.contestants}
+    return list(
+        dict.fromkeys(known.get(label, label.partition(":")[0]) for label in result.question["contestants"])
+    )
 
 
 def _facts(result: Result) -> list[str]:
