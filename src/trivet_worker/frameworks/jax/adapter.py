@@ -65,7 +65,14 @@ def devices() -> list[Device]:
 
 
 def build(job: Job, model: ModuleType) -> Program:
-    """Build the model with its own initialisers, as its users do, and the training program around it."""
+    """Build the model with its own initialisers, as its users do, and the training program around it.
+
+    Raises:
+        Unsupported: the variant, the loss or the optimizer is not one of JAX's adapter.
+    """
+    if job.variant != "jit":
+        problem = f"JAX has the variant jit, not {job.variant!r}."
+        raise Unsupported(problem)
     dtype = jnp.bfloat16 if job.precision == "bfloat16" else None
     return JitProgram(job, model.build(rngs=nnx.Rngs(job.seed), dtype=dtype, **job.sizes))
 

@@ -90,7 +90,8 @@ class JitProgram:
         def predict(params: Tree, rest: Tree, inputs: jax.Array) -> jax.Array:
             return _at_least_float32(nnx.merge(graph_eval, params, rest)(inputs))
 
-        self._step: Callable[..., Any] = jax.jit(train_step, donate_argnums=0)
+        self._train_step = jax.jit(train_step, donate_argnums=0)
+        self._step: Callable[..., Any] = self._train_step
         self._traced_step = jax.jit(update)
         self._predict = jax.jit(predict)
 
@@ -115,9 +116,8 @@ class JitProgram:
             if array.shape != leaves[path].shape:
                 problem = f"Tensor {name!r}: expected shape {leaves[path].shape}, got {array.shape}."
                 raise ValueError(problem)
-            leaves[path] = jax.device_put(
-                np.array(array, leaves[path].dtype)
-            )  # a copy, for it will be donated
+            copied = np.array(array, leaves[path].dtype)  # JAX may keep it as the buffer, and donates it
+            leaves[path] = jax.device_put(copied)
         rate = self._state.optimizer.hyperparams["learning_rate"]
         params, rest = unflatten_dict(params), unflatten_dict(rest)
         self._state = TrainState(params, rest, self._start_optimizer(params))
@@ -129,7 +129,7 @@ class JitProgram:
 
     def compile(self, batch: DeviceBatch) -> None:
         """Compile the step for batches of this shape, ahead of its first call."""
-        self._step = self._step.lower(self._state, *batch).compile()
+        self._step = self._train_step.lower(self._state, *batch).compile()
 
     def step(self, batch: DeviceBatch) -> None:
         """Dispatch one training step."""
