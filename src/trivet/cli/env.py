@@ -44,7 +44,8 @@ def create(frameworks: tuple[str, ...], contestants: str | None, accelerator: st
       trivet env create torch jax@0.9.2 --accelerator cuda
       trivet env create -c torch:compile,jax:jit@0.9.2
     """
-    from trivet.environments import default_accelerator, ensure
+    from trivet.environments.accelerator import default_accelerator
+    from trivet.environments.build import ensure
     from trivet.errors import EXIT_OK, TrivetError
 
     chosen = default_accelerator() if accelerator == "auto" else accelerator
@@ -149,8 +150,8 @@ def _plans(
 ) -> list[Plan]:
     """Return a plan for each environment asked for, each once; those that cannot be are said and noted."""
     from trivet import catalog
-    from trivet.environments import plan_for
     from trivet.environments.failures import NotOffered
+    from trivet.environments.plan import plan_for
 
     plans: dict[str, Plan] = {}
     for name, version in _asked(frameworks, contestants):

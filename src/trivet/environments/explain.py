@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 from packaging.version import InvalidVersion, Version
 
 from trivet.environments.failures import (
+    Conflict,
     DiskFull,
     IndexUnreachable,
     InstallFailed,
@@ -18,7 +21,7 @@ from trivet.environments.failures import (
     pythons_with_wheels,
 )
 from trivet.environments.installers import pip
-from trivet.environments.plan import subject
+from trivet.environments.plan import NEWEST, subject
 from trivet.model.environment import Plan
 
 
@@ -63,31 +66,45 @@ def explain(
             f"Ask for another version of {plan.framework}, or run trivet with another Python. {whole_log}"
         )
         return NoWheel(message, remedy)
-    if kind is VersionNotFound and str(subject(plan)) in output:
-        message = f"{wanted} does not exist in the indexes that were asked.{_offered(plan)}"
+    offered = _offered(plan) if kind in (Conflict, VersionNotFound) else []
+    if _is_missing(kind, plan, output, offered):
+        message = f"{wanted} does not exist in the indexes that were asked.{_nearest(plan, offered)}"
         return VersionNotFound(message, f"Ask for one that is there. {whole_log}")
     message = f"{installer} could not install {wanted}.\n{last_words(output)}"
     constraint = pip_settings.get("constraint")
-    hint = f"Your pip constraints apply ({constraint}). " if constraint and _conflict(output) else ""
+    hint = f"Your pip constraints apply ({constraint}). " if constraint and kind is Conflict else ""
     return kind(message, f"{hint}{whole_log}")
 
 
-def _conflict(output: str) -> bool:
-    return "unsatisfiable" in output or "ResolutionImpossible" in output
-
-
-def _offered(plan: Plan) -> str:
-    """Return a sentence with the versions nearest to the asked one, and the newest; "" where nobody knows."""
-    known = {}
+def _offered(plan: Plan) -> list[Version]:
+    """Return the framework's versions for this Python; [] where nobody can tell."""
+    found = []
     for text in pip.versions(subject(plan).name):
-        try:
-            known[Version(text)] = text
-        except InvalidVersion:
-            continue
-    if not known:
+        with contextlib.suppress(InvalidVersion):
+            found.append(Version(text))
+    return found
+
+
+def _is_missing(kind: type[InstallFailed], plan: Plan, output: str, offered: list[Version]) -> bool:
+    """Say whether the framework's version itself is what is missing.
+
+    Not so if it is something that the framework needs. A version that is not there may also show as a conflict with
+    the user's constraints, which installers find first.
+    """
+    if plan.version == NEWEST:
+        return False
+    name = re.escape(subject(plan).name)
+    phrase = r"(?:versions? of|satisfies the requirement|distribution found for|only)"
+    if kind is VersionNotFound and re.search(rf"{phrase} {name}(?![\w.-])", output):
+        return True
+    return kind is Conflict and bool(offered) and not any(v in subject(plan).specifier for v in offered)
+
+
+def _nearest(plan: Plan, offered: list[Version]) -> str:
+    """Return a sentence with the versions nearest to the asked one, and the newest."""
+    if not offered:
         return ""
-    newest = max(known)
-    wanted = next(iter(subject(plan).specifier)).version
-    near = sorted((v for v in known if v.release[:2] == Version(wanted).release[:2]), reverse=True)[:3]
-    others = f" Near it: {', '.join(known[version] for version in near)}." if near else ""
-    return f"{others} The newest for Python {plan.python} is {known[newest]}."
+    wanted = Version(plan.version).release[:2]
+    near = sorted((version for version in offered if version.release[:2] == wanted), reverse=True)[:3]
+    others = f" Near it: {', '.join(str(version) for version in near)}." if near else ""
+    return f"{others} The newest for Python {plan.python} is {max(offered)}."

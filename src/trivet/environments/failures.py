@@ -7,6 +7,7 @@
     └── InstallFailed       the installer ended with an error
         ├── NoWheel         it exists, but not for this Python (status "unsupported")
         ├── VersionNotFound
+        ├── Conflict
         ├── IndexUnreachable
         └── DiskFull
 """
@@ -42,6 +43,10 @@ class VersionNotFound(InstallFailed):
     """No index that was asked has this version."""
 
 
+class Conflict(InstallFailed):
+    """The requirements, and the user's constraints, cannot all be fulfilled."""
+
+
 class IndexUnreachable(InstallFailed):
     """A package index did not answer."""
 
@@ -69,6 +74,7 @@ _UNREACHABLE = (
 _ABSENT = (
     "there is no version of",
     "there are no versions of",
+    "only the following versions of",
     "was not found in the package registry",
     "was not found in the provided package locations",
     "could not find a version that satisfies",
@@ -77,6 +83,7 @@ _ABSENT = (
 _OTHER_PYTHON = re.compile(
     r"(?:does not satisfy Python|has no wheels with a matching|requires a different Python)", re.IGNORECASE
 )
+_OUT_OF_RANGE = re.compile(r"Because only (\S+?)[<>]\S+ is available and you require \1[<>=]")
 _NOISE = re.compile(
     r"^(?:Using Python|Resolved |Downloading |Building |Prepared |warning: |WARNING: |\[notice\])"
 )
@@ -97,8 +104,10 @@ def classify(output: str, requirements: Sequence[str]) -> type[InstallFailed]:
         return IndexUnreachable
     if _OTHER_PYTHON.search(output) or any(_left_out(output, text) for text in requirements):
         return NoWheel
-    if any(sign in text for sign in _ABSENT):
+    if any(sign in text for sign in _ABSENT) or _OUT_OF_RANGE.search(output):
         return VersionNotFound
+    if "unsatisfiable" in text or "resolutionimpossible" in text:
+        return Conflict
     return InstallFailed
 
 

@@ -7,6 +7,8 @@ inherits the environment's lock and ends last, so that the lock is free only whe
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import select
 import signal
@@ -16,20 +18,29 @@ import time
 
 _POLL_SECONDS = 0.05
 _END_SECONDS = 5.0
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 def main(command: list[str]) -> int:
     """Return the command's exit status; 137 when it was ended because trivet is gone."""
     if _trivet_is_gone(0):
         return 137
+    _adopt_orphans()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT, start_new_session=True
     )
     while process.poll() is None:
         if _trivet_is_gone(_POLL_SECONDS):
-            _end(process)
+            _end(process.pid)
             return 137
+    _end(process.pid)  # whatever it left: nobody may write to the folder, or hold our output open, after us
     return process.returncode if process.returncode >= 0 else 128 - process.returncode
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of the command's orphans, so that their end can be waited for (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _trivet_is_gone(seconds: float) -> bool:
@@ -37,19 +48,18 @@ def _trivet_is_gone(seconds: float) -> bool:
     return bool(ready) and os.read(0, 1) == b""
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the group, and return when its last member has ended.
-
-    Not for ever: where nobody collects them (a container without an init), dead members stay listed.
-    """
+def _end(group: int) -> None:
+    """Kill a process group, and return when its last member has ended; a member stuck in the kernel is left."""
     until = time.monotonic() + _END_SECONDS
     while time.monotonic() < until:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
         try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # macOS says the latter when only dead ones are left
+            ended, _ = os.waitpid(-group, os.WNOHANG)
+        except ChildProcessError:
             return
-        process.poll()
-        time.sleep(_POLL_SECONDS)
+        if not ended:
+            time.sleep(_POLL_SECONDS)
 
 
 if __name__ == "__main__":

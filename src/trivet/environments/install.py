@@ -11,6 +11,7 @@ from trivet import catalog
 from trivet.environments import cache, command, pins, settings
 from trivet.environments.explain import explain
 from trivet.environments.failures import (
+    Conflict,
     DiskFull,
     IndexUnreachable,
     InstallFailed,
@@ -22,6 +23,9 @@ from trivet.environments.installers import Installer, installers, uv
 from trivet.environments.places import TORCH_BACKEND, Place, places
 from trivet.errors import UsageError
 from trivet.model.environment import Plan
+
+_FINAL = (Conflict, DiskFull, NoWheel, VersionNotFound)
+"""What no other installer can change."""
 
 _DOWNLOADING = re.compile(r"^\s*Downloading (\S+) \((\d[\d.]* ?[MG]i?B)\)")
 
@@ -105,7 +109,7 @@ def _install_from(
             return Installed(installer=installer.NAME, source=place.source)
         kind = classify(output, place.requirements)
         failure = explain(kind, plan, installer.NAME, output, session.log, pip_settings)
-        if kind in (DiskFull, NoWheel, VersionNotFound):  # no other installer can change that
+        if place.optional or kind in _FINAL:
             break
     return failure
 
@@ -145,10 +149,10 @@ def _attempt(
 
 
 def _may_move_on(place: Place, failure: InstallFailed) -> bool:
-    """Say whether the next place may do better: torch's own index may be blocked where others are not."""
+    """Say whether the next place may do better."""
     if isinstance(failure, DiskFull):
         return False
-    return place.torch_backend is not None or isinstance(failure, NoWheel | VersionNotFound)
+    return place.optional or isinstance(failure, NoWheel | VersionNotFound)
 
 
 def _moving_on(plan: Plan, place: Place, failure: InstallFailed) -> str:
@@ -157,7 +161,7 @@ def _moving_on(plan: Plan, place: Place, failure: InstallFailed) -> str:
             "torch's own index cannot be reached" if isinstance(failure, IndexUnreachable) else "that failed"
         )
         return f"{plan.framework}: uv --torch-backend {place.torch_backend}: {why}"
-    return f"{plan.framework}: your own indexes have no CPU build of it"
+    return f"{plan.framework}: your own indexes offer no CPU build of it"
 
 
 def _download_bytes(plan: Plan) -> int | None:

@@ -16,12 +16,17 @@ _MARK = "trivet-interpreter:"
 _QUESTION = f"""
 import sys
 sys.path[:] = [p for p in sys.path if p]  # what lies where the user stands is not a package
-import importlib.metadata, importlib.util, json
+import json
 answer = dict(version="%d.%d.%d" % sys.version_info[:3], packages=dict(), modules=dict())
-for found in importlib.metadata.distributions():
+try:
+    import importlib.metadata, importlib.util
+except ImportError:  # an old Python still says how old it is
+    sys.argv, found = sys.argv[:1], []
+else:
+    found = importlib.metadata.distributions()
+for one in found:
     try:
-        name = found.metadata["Name"]
-        answer["packages"].setdefault(name, found.version)
+        answer["packages"].setdefault(one.metadata["Name"], one.version)
     except Exception:
         continue
 for name in sys.argv[1:]:
@@ -29,7 +34,8 @@ for name in sys.argv[1:]:
         answer["modules"][name] = importlib.util.find_spec(name) is not None
     except Exception:
         answer["modules"][name] = False
-print("\\n{_MARK}" + json.dumps(answer), flush=True)
+sys.stdout.write("\\n{_MARK}" + json.dumps(answer) + "\\n")
+sys.stdout.flush()
 """
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from trivet import catalog
 from trivet.environments import interpreter
 from trivet.environments.plan import own_plan
 from trivet.errors import BrokenEnvironment, UsageError
@@ -18,6 +20,22 @@ from trivet.model.environment import Environment
 
 OLDEST = "3.10"
 """What the worker's code needs."""
+
+
+def named(texts: Iterable[str]) -> dict[str, str]:
+    """Return framework -> path of its interpreter, for what the user gave as ``--python FRAMEWORK=PATH``.
+
+    Raises:
+        UsageError: the form is another, the framework is unknown, or there is no such file.
+    """
+    found = {}
+    for text in texts:
+        name, separator, path = text.partition("=")
+        if not (separator and path):
+            message = f"--python {text!r} is not of the form FRAMEWORK=PATH."
+            raise UsageError(message, "For example: --python torch=/opt/conda/envs/torch/bin/python")
+        found[name] = str(_path(catalog.framework(name), path))
+    return found
 
 
 def own(info: FrameworkInfo, python: str) -> Environment:
@@ -49,7 +67,7 @@ def own(info: FrameworkInfo, python: str) -> Environment:
         if not there and canonicalize_name(name) not in found.packages
     ]
     if lacking:
-        message = f"--python {info.name}={python}: this Python has no {' and no '.join(lacking)}."
+        message = f"--python {info.name}={python}: this Python lacks {', '.join(lacking)}."
         remedy = f"Install it there ({path} -m pip install {' '.join(lacking)}), or leave out --python {info.name}=... ."
         raise BrokenEnvironment(message, remedy)
     version = "{}.{}".format(*Version(found.version).release[:2])

@@ -30,12 +30,14 @@ class Place:
         requirements: what to ask for there.
         torch_backend: uv's option, where it is the place.
         heading: said before it is tried.
+        optional: True if it may well fail, and then the next place does.
     """
 
     source: str
     requirements: tuple[str, ...]
     torch_backend: str | None = None
     heading: str = ""
+    optional: bool = False
 
 
 def places(plan: Plan, pip_settings: Mapping[str, str], download_bytes: int | None) -> list[Place]:
@@ -50,15 +52,11 @@ def places(plan: Plan, pip_settings: Mapping[str, str], download_bytes: int | No
     if plan.accelerator != "cpu":
         whole = tuple(_without_cpu_build(text) for text in plan.requirements)
         index = Place(source=INDEX, requirements=whole, heading=_size(download_bytes, large=False))
-        return (
-            [Place(source=TORCH_BACKEND, requirements=whole, torch_backend="auto"), index]
-            if torch
-            else [index]
-        )
+        return [_by_backend(whole, "auto"), index] if torch else [index]
     large = torch and sys.platform == "linux"
     found = _users_cpu_builds(plan, pip_settings)
     if large:
-        found.append(Place(source=TORCH_BACKEND, requirements=plan.requirements, torch_backend="cpu"))
+        found.append(_by_backend(plan.requirements, "cpu"))
     return [
         *found,
         Place(source=INDEX, requirements=plan.requirements, heading=_size(download_bytes, large=large)),
@@ -85,7 +83,12 @@ def _users_cpu_builds(plan: Plan, pip_settings: Mapping[str, str]) -> list[Place
     remote = any(settings.local_folder(entry) is None for entry in entries)
     if asked == plan.requirements or not (remote or settings.own_index(pip_settings)):
         return []
-    return [Place(source=FIND_LINKS if remote else INDEX, requirements=asked)]
+    return [Place(source=FIND_LINKS if remote else INDEX, requirements=asked, optional=True)]
+
+
+def _by_backend(requirements: tuple[str, ...], backend: str) -> Place:
+    """Return torch's own index, by uv's option; it is blocked on many machines."""
+    return Place(source=TORCH_BACKEND, requirements=requirements, torch_backend=backend, optional=True)
 
 
 def _is_torch(text: str) -> bool:
