@@ -59,7 +59,7 @@ def _alone(contestants: Sequence[ContestantResult]) -> str:
         return (
             "Nothing is measured yet."
             if any(one.status == "pending" for one in contestants)
-            else "Nothing was measured."
+            else "No throughput was measured."
         )
     return f"{_listed(speeds)}; there is nothing to rank."
 

@@ -40,22 +40,22 @@ def settled(estimate: LogEstimate, margin: float) -> bool:
 def unsettled(samples: Samples, margin: float) -> tuple[str, ...]:
     """Return the contestants with a pair that needs another generation; () means that the run may stop.
 
-    The others may leave the generations to come, so that the time goes to the close races. A contestant without any
-    clean round is in no pair and holds nobody up.
+    The others may leave the generations to come, so that the time goes to the close races. A contestant without clean
+    rounds so far needs more; one that failed is not to be among those asked for.
 
     Args:
         samples: of one workload, of the contestants that are to be ranked.
         margin: what counts as no practical difference, as a share.
     """
-    seen = [label for label in samples.contestants if samples.counted(label)]
-    if len(seen) == 1:
-        return tuple(seen) if samples.counted(seen[0]) < FEWEST_GENERATIONS else ()
+    if len(samples.contestants) == 1:
+        alone = samples.contestants[0]
+        return (alone,) if samples.counted(alone) < FEWEST_GENERATIONS else ()
     waiting: set[str] = set()
-    for a, b in itertools.combinations(seen, 2):
+    for a, b in itertools.combinations(samples.contestants, 2):
         comparison = compare(samples, a, b, margin)
         if comparison is None or not settled(comparison.estimate, margin):
             waiting |= {a, b}
-    return tuple(label for label in seen if label in waiting)
+    return tuple(label for label in samples.contestants if label in waiting)
 
 
 def more_generations(estimate: LogEstimate, margin: float) -> int | None:

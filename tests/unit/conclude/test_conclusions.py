@@ -150,7 +150,8 @@ def test_a_disturbed_contestant_is_undecided_and_has_no_sure_number(tmp_path: Pa
     assert one.status == "disturbed"
     assert one.throughput is None
     assert one.rejected_slices == 8
-    assert "8 of 12 slices" in one.reason
+    assert "8 of all 60 slices" in one.reason
+    assert "no generation had 2 clean rounds" in one.reason
     assert "jax:jit is not decided" in result.workloads[0].headline
 
 
