@@ -167,7 +167,7 @@ def _environment(run: Run, label: str) -> dict[str, Any]:
     plan = environment.plan
     return {
         "framework": plan.framework,
-        "version": plan.version,
+        "version": _version(run, next(one for one in run.header.contestants if one.label == label)),
         "accelerator": plan.accelerator,
         "python": plan.python,
         "pinned": plan.pinned,

@@ -18,8 +18,6 @@ from trivet.report.view import View, view_of
 from trivet.store import codec
 
 _TEMPLATES = Path(__file__).with_name("templates")
-_COLORS = ("--c1", "--c2", "--c3", "--c4", "--c5", "--c6")
-"""Of style.css, in the order of charts: frameworks by name."""
 
 
 def render(result: Result) -> str:
@@ -33,7 +31,6 @@ def render(result: Result) -> str:
         view_of(workload, precision=question["precision"], margin=question["margin"])
         for workload in result.workloads
     ]
-    frameworks = sorted({label.partition(":")[0] for label in question["contestants"]})
     return _templates().render(
         result=result,
         views=views,
@@ -47,7 +44,6 @@ def render(result: Result) -> str:
         machine=_machine(result.machine),
         full_command=_full_command(result),
         phases=PHASES,
-        color=lambda framework: _COLORS[frameworks.index(framework) % len(_COLORS)],
         result_json=json.loads(codec.encode(result)),
         # The charting library's own text; no word of a user is in it.
         bundle=markupsafe.Markup(bundle.script()),  # noqa: S704 - as said above

@@ -23,6 +23,7 @@ ROW = 26
 PHASES = {"import": "import", "build": "build", "compile": "trace and compile", "first_step": "first step"}
 """Phase of a start-up -> its name in the legend, in order of time."""
 
+_USUAL = {"jax", "tensorflow", "torch"}
 _LINES = 80
 """Points of a curve."""
 
@@ -257,10 +258,13 @@ def _labels(rows: Rows) -> alt.Y:
     )
 
 
+def palette(workload: WorkloadResult) -> list[str]:
+    """Return framework names in the order of the page's colours: the usual three have theirs in every report."""
+    return sorted(_USUAL) + sorted({one.framework for one in workload.contestants} - _USUAL)
+
+
 def _frameworks(workload: WorkloadResult) -> alt.Color:
-    # In alphabetical order, so that a framework has the same colour in every workload and chart.
-    names = sorted({one.framework for one in workload.contestants})
-    return alt.Color("framework:N", scale=alt.Scale(domain=names), legend=None)
+    return alt.Color("framework:N", scale=alt.Scale(domain=palette(workload)), legend=None)
 
 
 def _ticks(least: float, most: float) -> list[float]:

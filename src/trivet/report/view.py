@@ -19,6 +19,9 @@ COUNTERS = {
 """Counter -> its column. The first that is there is the one set against each other."""
 
 _PARITY = {True: ("equal", "good"), False: ("not equal", "bad"), None: ("not checked", "warn")}
+_COLORS = ("--c1", "--c2", "--c3", "--c4", "--c5", "--c6")
+"""Of style.css, which the charts take in the same order."""
+
 _TONES = {"disturbed": "warn", "pending": "sub", "unsupported": "sub"}
 
 
@@ -33,6 +36,7 @@ class Row:
         counter, memory: the memory counter that is compared, and its value.
         whole, part: length of the memory bar and of its part above the import, in percent.
         parity: in words, with its tone.
+        color: of its framework, a variable of style.css.
     """
 
     result: ContestantResult
@@ -45,6 +49,7 @@ class Row:
     part: float
     parity: str
     parity_tone: str
+    color: str
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -59,7 +64,7 @@ class View:
         leader: label of the fastest one, or None.
         races: its pairs.
         other_pairs: the rest, from the faster one's side.
-        starts: contestant, "cold" or "warm", start-up.
+        starts: row, "cold" or "warm", start-up.
         memory: rows that have any.
         counters: memory counter -> column title.
         memory_note: what the bar is.
@@ -78,7 +83,7 @@ class View:
     leader: str | None
     races: tuple[Pair, ...]
     other_pairs: tuple[Pair, ...]
-    starts: tuple[tuple[ContestantResult, str, StartUpEstimate], ...]
+    starts: tuple[tuple[Row, str, StartUpEstimate], ...]
     memory: tuple[Row, ...]
     counters: dict[str, str]
     memory_note: str
@@ -114,9 +119,9 @@ def view_of(workload: WorkloadResult, *, precision: str, margin: float) -> View:
         races=tuple(against_leader(workload)),
         other_pairs=tuple(from_faster_side(pair) for pair in workload.pairs if first not in (pair.a, pair.b)),
         starts=tuple(
-            (one, caches, start)
-            for one in order
-            for caches, start in (("cold", one.startup_cold), ("warm", one.startup_warm))
+            (row, caches, start)
+            for row in rows
+            for caches, start in (("cold", row.result.startup_cold), ("warm", row.result.startup_warm))
             if start
         ),
         memory=tuple(row for row in rows if row.memory),
@@ -141,6 +146,7 @@ def _rows(workload: WorkloadResult, order: list[ContestantResult]) -> tuple[Row,
     first = leader(workload)
     counter = next((name for name in COUNTERS if any(name in one.memory for one in order)), "host_peak_bytes")
     largest = max((one.memory[counter].value for one in order if counter in one.memory), default=1.0)
+    palette = charts.palette(workload)
     rows = []
     for one in order:
         memory = one.memory.get(counter)
@@ -160,6 +166,7 @@ def _rows(workload: WorkloadResult, order: list[ContestantResult]) -> tuple[Row,
                 else 100.0,
                 parity=parity,
                 parity_tone=parity_tone,
+                color=_COLORS[palette.index(one.framework) % len(_COLORS)],
             )
         )
     return tuple(rows)
