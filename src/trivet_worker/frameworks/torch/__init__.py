@@ -1,0 +1,1 @@
+"""PyTorch, as written and under torch.compile."""

@@ -75,12 +75,9 @@ def build(job: Job, model: ModuleType) -> TorchProgram:
     """Build the model in channels_last memory, SGD over its parameters, and the loop.
 
     Raises:
-        Unsupported: torch.compile cannot work here, or the job's loss or optimizer is not written for PyTorch yet.
+        Unsupported: torch.compile cannot work here, or nothing is written for the job's variant, loss or optimizer.
     """
-    if job.loss != "cross_entropy" or job.optimizer["kind"] != "sgd":
-        message = f"the PyTorch adapter has no {job.optimizer['kind']} with {job.loss}; it has sgd with cross_entropy."
-        raise Unsupported(message)
-    compiler = {"eager": _as_written, "compile": _compiled}[job.variant]
+    _require_known(job)
     if job.variant == "compile" and (lacking := toolchain.missing(job.device)):
         raise Unsupported(lacking)
     torch.manual_seed(job.seed)
@@ -95,7 +92,17 @@ def build(job: Job, model: ModuleType) -> TorchProgram:
         # is laid out otherwise than its parameter's (2.13)
         fused=job.device == "cuda",
     )
-    return TorchProgram(network, optimizer, mixed=job.precision == "bfloat16", compiler=compiler)
+    mixed = job.precision == "bfloat16"
+    return TorchProgram(network, optimizer, mixed=mixed, compiler=_COMPILERS[job.variant])
+
+
+def _require_known(job: Job) -> None:
+    asked = {"variant": job.variant, "loss": job.loss, "optimizer": job.optimizer["kind"]}
+    known = {"variant": tuple(_COMPILERS), "loss": ("cross_entropy",), "optimizer": ("sgd",)}
+    for what, name in asked.items():
+        if name not in known[what]:
+            message = f"The PyTorch adapter has no {what} {name!r}; it has {', '.join(known[what])}."
+            raise Unsupported(message)
 
 
 def _as_written(function: Function) -> Function:
@@ -107,6 +114,10 @@ def _compiled(function: Function) -> Function:
         return torch.compile(function)
     except RuntimeError as error:  # it only wraps here: this Python is too new for it, or has no GIL
         raise Unsupported(str(error)) from error
+
+
+_COMPILERS = {"eager": _as_written, "compile": _compiled}
+"""Variant -> what is done to the functions that the training loop calls."""
 
 
 def out_of_memory(error: BaseException) -> bool:
