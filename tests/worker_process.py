@@ -66,13 +66,14 @@ class WorkerProcess:
         folder: Path,
         *,
         python: str = sys.executable,
+        isolated: bool = True,
         variables: Mapping[str, str] | None = None,
         pass_fds: Sequence[int] = (),
     ) -> None:
         self.log = folder / "log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [python, "-I", str(staged / "trivet_worker" / "bootstrap.py")],
+                [python, *(["-I"] if isolated else []), str(staged / "trivet_worker" / "bootstrap.py")],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -20,7 +20,7 @@ Verbs, their arguments and results (a dict each; times in seconds, sizes in byte
     arguments ``framework``, ``precision``, ``device``;
     result ``python``, ``versions`` {package: version}, ``devices`` [{kind, name, memory_bytes}], ``import_seconds``.
 `trace`
-    arguments ``job`` (a `Job` as dict, precision float64), ``steps``, ``rates`` (one learning rate per step),
+    arguments ``job`` (a `Job` as dict, precision float64), ``rates`` (the learning rate of each step, two or more),
     ``folder`` (where arrays go); result: see `trivet_worker.verbs.trace`.
 `prepare`
     arguments ``job``; builds, loads, compiles and runs the first step;

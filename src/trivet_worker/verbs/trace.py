@@ -30,7 +30,7 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
 
     Args:
         arguments: ``job`` (for the gate float64, on the CPU); ``rates``, the learning rate of each step, at least two; ``folder``,
-            where arrays go. (``steps``, if there, is their number.)
+            where arrays go.
         report: takes progress.
 
     Returns:

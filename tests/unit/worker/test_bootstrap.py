@@ -1,5 +1,6 @@
 import ast
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -18,8 +19,9 @@ import numpy as np
 print("a banner by Python")
 os.write(1, b"a banner by C\\n")
 print("arguments read:", repr(sys.stdin.read()))
-print("path:", [entry for entry in sys.path if entry.endswith("trivet_worker")], "trivet" in sys.modules)
-print("session:", os.getsid(0) == os.getpid(), [name for name in os.environ if name.startswith("TRIVET_")])
+print("path:", [entry for entry in sys.path if entry.endswith(("trivet_worker", "modules"))])
+print("trivet:", "trivet" in sys.modules)
+print("session:", os.getsid(0) == os.getpid(), "TRIVET_PARENT_PID" in os.environ)
 
 def build(*, features, classes):
     if os.fork() == 0:
@@ -39,7 +41,7 @@ def noisy(tmp_path):
 
 
 def test_whatever_is_printed_lands_in_the_log(noisy, tmp_path):
-    with WorkerProcess(noisy, tmp_path, variables={"TRIVET_PARENT_PID": ""}) as worker:
+    with WorkerProcess(noisy, tmp_path, variables={"TRIVET_PARENT_PID": str(os.getpid())}) as worker:
         lines = worker.lines("prepare", job=linear_job())
         worker.ask("stop")
         assert worker.process.wait(30) == 0
@@ -49,8 +51,16 @@ def test_whatever_is_printed_lands_in_the_log(noisy, tmp_path):
     assert "a banner by C\n" in log
     assert "a banner by a forked child\n" in log
     assert "arguments read: ''" in log
-    assert "path: [] False" in log
-    assert "session: True []" in log
+    assert "path: []" in log
+    assert "trivet: False" in log
+    assert "session: True False" in log
+
+
+def test_the_users_own_interpreter_keeps_its_path_but_not_the_workers_folder(noisy, tmp_path):
+    modules = tmp_path / "modules"
+    with WorkerProcess(noisy, tmp_path, isolated=False, variables={"PYTHONPATH": str(modules)}) as worker:
+        worker.ask("prepare", job=linear_job())
+    assert f"path: ['{modules}']" in worker.log.read_text()
 
 
 def test_a_worker_ends_when_the_channel_is_closed(worker):

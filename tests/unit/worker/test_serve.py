@@ -1,8 +1,10 @@
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 
+from trivet_worker import modules
 from trivet_worker.channel import Channel
 from trivet_worker.contract import Unsupported
 from trivet_worker.serve import serve
@@ -78,6 +80,13 @@ def test_an_exception_becomes_a_failure_and_the_worker_goes_on(ask, verb, kind, 
     assert failed["failure"]["message"].startswith(message)
     assert "Traceback" in failed["failure"]["traceback"]
     assert (done["id"], done["event"]) == (2, "done")
+
+
+def test_a_frameworks_own_memory_error_is_known_by_its_adapter(ask, monkeypatch):
+    adapter = SimpleNamespace(out_of_memory=lambda error: "first line" in str(error))
+    monkeypatch.setattr(modules, "imported_adapters", lambda: [adapter])
+    kinds = [event["failure"]["kind"] for event in ask(_request("wrong"), _request("long"))]
+    assert kinds == ["out_of_memory", "failed"]
 
 
 def test_a_long_message_is_shortened(ask):
