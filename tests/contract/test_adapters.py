@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import json
-import os
-import subprocess
 
 import pytest
 
 from contract import battery
+from contract.running import run_battery
 from worker_process import EXTENSIONS, all_frameworks, linear_job
 
 RESNET = {"blocks": [1, 1, 1, 1], "bottleneck": False, "stem": "small", "image": 8, "classes": 10}
@@ -67,17 +65,9 @@ def findings(staged, interpreter, tmp_path_factory):
             precision=precision,
             options=dict(info.options.get("all", {})) | dict(info.options.get(variant, {})),
         )
-        answer = subprocess.run(
-            [interpreter(framework), battery.__file__, str(staged), json.dumps(job)],
-            cwd=tmp_path_factory.mktemp("battery"),
-            env=os.environ
-            | {"OMP_NUM_THREADS": "1"},  # threads that spin would wait for each other on a busy machine
-            capture_output=True,
-            text=True,
-            timeout=500,
-            check=False,
+        return run_battery(
+            interpreter(framework), staged, job, tmp_path_factory.mktemp("battery"), info.variables
         )
-        return json.loads(answer.stdout) if answer.returncode == 0 else answer.stderr[-2000:]
 
     return run
 
