@@ -38,15 +38,22 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
         inputs: (B, ...), on the device.
     """
     names = names_by_path(model)
-    layers = {id(layer): (names[path], layer) for path, layer in _innermost(model)}
+    layers = dict(_innermost(model))
+    names_of_layers = {id(layer): names[path] for path, layer in layers.items()}
+    running: set[int] = set()
     found: list[Tap] = []
 
     def recording_layer(call: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(call)
         def recorded(layer: nnx.Module, *args: Any, **kwargs: Any) -> Any:
+            name = names_of_layers.get(id(layer))
+            if name is None or id(layer) in running:  # running: a subclass calls its parent's, replaced too
+                return call(layer, *args, **kwargs)
+            running.add(id(layer))
             output = call(layer, *args, **kwargs)
-            if id(layer) in layers and isinstance(output, jax.Array):
-                name, kind = layers[id(layer)][0], _kind(layer)
+            running.remove(id(layer))
+            if isinstance(output, jax.Array):
+                kind = _kind(layer)
                 found.append(_tap(name, kind, output, _layer_attributes(layer, kind, args[0].shape)))
             return output
 
@@ -66,7 +73,7 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
         return recorded
 
     with ExitStack() as replaced:
-        for cls in {type(layer) for _, layer in layers.values()}:
+        for cls in {_definer(type(layer), "__call__") for layer in layers.values()}:
             replaced.enter_context(_replaced(cls, "__call__", recording_layer))
         for name, (kind, owners) in FUNCTIONS.items():
             for owner in owners:
@@ -78,21 +85,22 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
 def _innermost(model: nnx.Module) -> Iterator[tuple[tuple[Any, ...], nnx.Module]]:
     modules = [(path, node) for path, node in nnx.iter_graph(model) if isinstance(node, nnx.Module)]
     outer = {path[:depth] for path, _ in modules for depth in range(len(path))}
-    return ((path, module) for path, module in modules if path not in outer)
+    return ((path, module) for path, module in modules if path not in outer and callable(module))
 
 
 @contextmanager
 def _replaced(owner: Any, name: str, wrap: Callable[[Any], Any]) -> Iterator[None]:
-    own = name in vars(owner)
     original = getattr(owner, name)
     setattr(owner, name, wrap(original))
     try:
         yield
     finally:
-        if own:
-            setattr(owner, name, original)
-        else:  # it was inherited
-            delattr(owner, name)
+        setattr(owner, name, original)
+
+
+def _definer(cls: type, name: str) -> type:
+    """Return the class of which this one has the attribute, itself or a parent."""
+    return next(base for base in cls.__mro__ if name in vars(base))
 
 
 def _tap(layer: str, kind: str, output: jax.Array, attributes: dict[str, Any]) -> Tap:
