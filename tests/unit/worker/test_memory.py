@@ -24,6 +24,14 @@ def test_the_peak_stays_after_memory_is_given_back():
     assert memory.peak_bytes() >= before + (1 << 20)
 
 
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux")
+def test_a_peak_can_be_forgotten():
+    np.ones(memory.peak_bytes(), np.uint8)
+    before = memory.peak_bytes()
+    memory.forget_peak()
+    assert memory.peak_bytes() < before
+
+
 def test_a_process_that_is_gone_has_no_peak():
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()

@@ -1,9 +1,10 @@
 import math
+from pathlib import Path
 
 import pytest
 
 from trivet_worker.verbs.measure import Measurement
-from worker_process import linear_job
+from worker_process import WorkerProcess, linear_job, staged_worker
 
 
 def test_start_up_is_split_and_adds_up(worker):
@@ -27,8 +28,6 @@ def test_steps_are_timed_and_the_loss_comes_with_them(worker):
 
 
 def test_the_same_seed_gives_the_same_losses(staged, tmp_path):
-    from worker_process import WorkerProcess
-
     def losses(seed):
         folder = tmp_path / f"{seed}"
         folder.mkdir(exist_ok=True)
@@ -43,6 +42,18 @@ def test_memory_is_counted_from_the_import_on(worker):
     counters = worker.ask("memory")
     assert counters["host_peak_bytes"] - counters["host_peak_above_import_bytes"] == baseline
     assert counters["children"] == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux")
+def test_memory_for_initial_values_and_batches_is_not_the_contestants(tmp_path):
+    staged = staged_worker(tmp_path / "staged")
+    spec = staged / "trivet_worker" / "workloads" / "linear" / "spec.py"
+    code = spec.read_text()
+    spec.write_text(code.replace("generator = np", "np.ones(1 << 29, np.uint8)\n    generator = np"))
+    assert spec.read_text() != code
+    with WorkerProcess(staged, tmp_path) as worker:
+        worker.ask("prepare", job=linear_job())
+        assert worker.ask("memory")["host_peak_above_import_bytes"] < 1 << 28
 
 
 def test_children_are_listed_not_added(worker):
