@@ -179,7 +179,12 @@ def _asked(frameworks: tuple[str, ...], contestants: str | None) -> list[tuple[s
         try:
             contestant = parse_contestant(text)
         except ValueError as error:
-            raise UsageError(f"{error}.", "`trivet list contestants` shows them all.") from error  # noqa: EM102
+            message = f"{error}."
+            raise UsageError(message, "`trivet list contestants` shows them all.") from error
+        variants = catalog.framework(contestant.framework).variants
+        if contestant.variant not in variants:
+            message = f"{contestant.framework} has no variant {contestant.variant!r}.{catalog.nearest(contestant.variant, variants)}"
+            raise UsageError(message, f"Known: {', '.join(variants)}.")
         asked.append((contestant.framework, contestant.version))
     return asked or [(name, None) for name in catalog.frameworks()]
 

@@ -9,9 +9,6 @@ import click
 from trivet.errors import EXIT_NOT_EQUAL, EXIT_OK, NothingMeasured
 from trivet.model.result import Result
 
-RESULT = "result.json"
-PAGE = "report.html"
-
 
 def present(result: Result, folder: Path, output: str) -> int:
     """Write page and JSON into the run's folder, print the result, and return the exit code.
@@ -40,6 +37,7 @@ def write(result: Result, folder: Path) -> Path:
     """Write result.json and report.html into a folder, and return the page's path."""
     from trivet.report.build import render
     from trivet.store import codec
+    from trivet.store.archive import PAGE, RESULT
     from trivet.store.atomic import write_atomically
 
     write_atomically(folder / RESULT, codec.encode(result, indent=1).encode())

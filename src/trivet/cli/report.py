@@ -12,7 +12,9 @@ import click
 @click.option(
     "--format", "output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True
 )
-@click.option("--page", type=click.Path(path_type=Path), help="Write the page here instead of into the run's folder.")
+@click.option(
+    "--page", type=click.Path(path_type=Path), help="Write the page here instead of into the run's folder."
+)
 def command(run: str, output: str, page: Path | None) -> None:
     """Show a stored run again: the table, and the page.
 

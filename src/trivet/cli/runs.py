@@ -38,9 +38,15 @@ def _list() -> None:
 
 @command.command("export")
 @click.argument("run", default="last")
-@click.option("--csv", "as_csv", is_flag=True, required=True, help="Write slices.csv, estimates.csv and pairs.csv.")
 @click.option(
-    "--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), help="Folder; default here."
+    "--csv", "as_csv", is_flag=True, required=True, help="Write slices.csv, estimates.csv and pairs.csv."
+)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="Folder; default here.",
 )
 def export(run: str, as_csv: bool, folder: Path) -> None:
     """Write a run's raw slices, estimates and pairs as CSV files."""
@@ -56,7 +62,9 @@ def export(run: str, as_csv: bool, folder: Path) -> None:
 
 @command.command("zip")
 @click.argument("run", default="last")
-@click.option("--to", "target", type=click.Path(path_type=Path, dir_okay=False), help="File; default ID.zip here.")
+@click.option(
+    "--to", "target", type=click.Path(path_type=Path, dir_okay=False), help="File; default ID.zip here."
+)
 def zip_(run: str, target: Path | None) -> None:
     """Pack a run into one file that can be mailed and reported elsewhere."""
     from trivet.store.archive import zip_run

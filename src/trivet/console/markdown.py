@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trivet import figures
-from trivet.console.ranking import against_leader, by_speed, verdict_words
+from trivet.conclude.ranking import against_leader, by_speed, verdict_words
 from trivet.console.table import MEMORY_COUNTERS
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
@@ -16,7 +16,7 @@ def render_markdown(result: Result) -> str:
     parts += [f"*{note}*" for note in result.notes]
     machine = result.machine
     parts.append(
-        f"trivet {result.trivet}, run `{result.run}`, {result.created}; {machine.get('cpu_model', 'unknown CPU')}."
+        f"trivet {result.trivet}, run `{result.run}`, {result.created}; {machine.get('cpu', 'unknown CPU')}."
     )
     return "\n".join(parts) + "\n"
 

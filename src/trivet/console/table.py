@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trivet import figures
-from trivet.console.ranking import against_leader, by_speed, verdict_words
+from trivet.conclude.ranking import against_leader, by_speed, verdict_words
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}

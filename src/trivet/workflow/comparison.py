@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import shutil
 import time
 from pathlib import Path
@@ -32,6 +32,7 @@ from trivet.store.run import Run
 from trivet.workflow.readiness import make_ready
 from trivet_worker import protocol
 from trivet_worker.protocol import Job
+
 
 def compare(question: Question, watch: Watcher, *, command: str) -> tuple[Result, Path]:
     """Carry out a question as a new run.
@@ -87,7 +88,7 @@ def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
     lock = make_cache(cache_folder()) / "measuring.lock"
     # Two comparisons at once would each be the other's noise.
     with held(lock, what="measures on this machine", report=watch.say):
-        entrants = make_ready(run, staged, lambda text: watch.doing(text))
+        entrants = make_ready(run, staged, watch.doing)
         _measure(run, staged, entrants, watch)
     if not run.complete:
         run.append(Finished())
@@ -144,7 +145,9 @@ def _generation(
     generations = run.generations(name)
     caches = _compile_caches(run)
     if generations and not caches.exists():
-        text = f"{name}: the compile caches of the cold generation were gone; a later start-up was cold as well."
+        text = (
+            f"{name}: the compile caches of the cold generation were gone; a later start-up was cold as well."
+        )
         run.append(Noted(text=text))
     setting = Setting(
         workload=name,
@@ -195,9 +198,7 @@ def _entry(run: Run, name: str, entrant: Entrant) -> Entry:
         started=0.0,
         options={**info.options.get("all", {}), **info.options.get(variant, {})},
     )
-    return Entry(
-        contestant=entrant.contestant, framework=info, environment=entrant.environment, job=job
-    )
+    return Entry(contestant=entrant.contestant, framework=info, environment=entrant.environment, job=job)
 
 
 def _fit(run: Run, name: str, entrants: list[Entrant]) -> list[Entrant]:
@@ -238,7 +239,7 @@ def _standing(run: Run, name: str, entrants: list[Entrant]) -> Standing:
 
 def _began(run: Run) -> float:
     """Return what `time.monotonic()` was when the run was created."""
-    age = time.time() - datetime.datetime.fromisoformat(run.header.created).timestamp()
+    age = time.time() - dt.datetime.fromisoformat(run.header.created).timestamp()
     return time.monotonic() - max(0.0, age)
 
 

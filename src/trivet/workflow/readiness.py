@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from trivet import catalog
 from trivet.environments.build import ensure
-from trivet.environments.failures import NoWheel, NotOffered, VersionNotFound
+from trivet.environments.failures import NotOffered, NoWheel, VersionNotFound
 from trivet.environments.own import own
 from trivet.environments.plan import plan_for
 from trivet.errors import BrokenEnvironment, UsageError
@@ -109,7 +109,9 @@ def _probed(run: Run, staged: Staged, place: _Place, say: Callable[[str], None])
     return entrants
 
 
-def _facts(run: Run, staged: Staged, environment: Environment, framework: str, label: str) -> dict[str, object]:
+def _facts(
+    run: Run, staged: Staged, environment: Environment, framework: str, label: str
+) -> dict[str, object]:
     """Return the probe's answer; one of trivet's own environments is asked once for each machine and code."""
     question = run.question
     kept = None

@@ -1,0 +1,1 @@
+"""A folder per framework: framework.toml, pins.toml and adapter.py."""

@@ -1,0 +1,1 @@
+"""A folder per workload family; README.md says what is in one."""

@@ -1,6 +1,7 @@
 """Wrong words end in one screen, with a hint and the documented exit code."""
 
 import pytest
+
 from trivet_command import trivet
 
 

@@ -1,7 +1,7 @@
 import pytest
-from trivet_command import trivet
 
 from trivet.cli.main import COMMANDS
+from trivet_command import trivet
 
 
 def test_help_names_every_command():
