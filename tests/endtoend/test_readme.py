@@ -1,0 +1,79 @@
+"""Every command line in the README runs. Long ones run on linear, with --quick; `make test` is what runs this."""
+
+import shlex
+
+import pytest
+
+from documents import ROOT, commands
+from trivet_command import trivet
+
+README = ROOT / "README.md"
+
+TRIVET_LINES = commands(README, "trivet")
+COMPARE_LINES = [
+    line for line in TRIVET_LINES if line.startswith("trivet compare") and "--resume" not in line
+]
+OTHER_LINES = [line for line in TRIVET_LINES if line not in COMPARE_LINES]
+
+
+def shortened(line: str) -> list[str]:
+    """Return a comparison's arguments with its workloads replaced by linear, and --quick."""
+    arguments = [
+        word for word in shlex.split(line)[2:] if word not in ("mlp", "resnet18", "resnet50", "linear")
+    ]
+    return ["compare", "linear", *arguments, *([] if "--quick" in arguments else ["--quick"])]
+
+
+def test_the_readme_names_its_commands():
+    assert commands(README, "make") == ["make compare", "make test"]
+    assert len(COMPARE_LINES) >= 5
+    assert len(OTHER_LINES) >= 8
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Measure once for the commands that need a stored run."""
+    folder = tmp_path_factory.mktemp("readme")
+    result = trivet(
+        "compare", "linear", "-c", "numpy:plain,numpy:plain#2", "--quick", TRIVET_RUNS=str(folder / "runs")
+    )
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("line", COMPARE_LINES)
+def test_a_comparison_runs(line):
+    result = trivet(*shortened(line), timeout=540, extensions=None)
+    assert result.returncode == 0, result.stderr
+    assert "Report: " in result.stdout
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("line", OTHER_LINES)
+def test_another_command_runs(line, run, monkeypatch):
+    monkeypatch.chdir(run)
+    result = trivet(*shlex.split(line)[1:], timeout=540, TRIVET_RUNS=str(run / "runs"))
+    assert result.returncode == 0, result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.real
+def test_make_compare(tmp_path):
+    """`make compare` sets up a virtual environment of its own and ends with a report."""
+    import os
+    import subprocess
+
+    variables = {**os.environ, "TRIVET_RUNS": str(tmp_path / "runs"), "MAKEFLAGS": ""}
+    for name in ("VIRTUAL_ENV", "TRIVET_EXTENSIONS"):
+        variables.pop(name, None)
+    result = subprocess.run(
+        ["make", "-C", str(ROOT), "compare", "ARGS=linear --quick", f"VENV={tmp_path / 'venv'}"],
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=540,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "Report: " in result.stdout
