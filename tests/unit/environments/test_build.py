@@ -189,3 +189,15 @@ def test_the_list_shows_size_and_state(fakes, said):
     assert (half.name, half.environment, half.building) == ("half-made", None, False)
     assert whole.environment is not None
     assert whole.size_bytes > 1000
+
+
+def test_a_removal_that_is_cut_short_leaves_nothing_usable(fakes, said, monkeypatch):
+    ensure(plan(), report=said.append)
+
+    def refuse(folder):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(cache.shutil, "rmtree", refuse)
+    with pytest.raises(BrokenEnvironment, match="cannot be removed"):
+        build.remove(cache.folder_of(plan()), report=said.append)
+    assert cache.read(cache.folder_of(plan())) is None
