@@ -119,6 +119,7 @@ def _question(
 ) -> Question:
     from trivet import catalog
     from trivet.environments.accelerator import resolve_device
+    from trivet.environments.own import named
     from trivet.errors import UsageError
     from trivet.measure.cpus import choose
     from trivet.model.question import Question
@@ -146,7 +147,7 @@ def _question(
         budget_minutes=budget,
         margin=margin / 100,
         quick=quick,
-        pythons=_pythons(pythons),
+        pythons=named(pythons),
         seed=seed,
     )
 
@@ -175,23 +176,3 @@ def _contestants(texts: list[str]) -> tuple[Contestant, ...]:
             contestant = dataclasses.replace(contestant, copy=contestant.copy + 1)
         found.append(contestant)
     return tuple(found)
-
-
-def _pythons(texts: tuple[str, ...]) -> dict[str, str]:
-    from pathlib import Path
-
-    from trivet import catalog
-    from trivet.errors import UsageError
-
-    found = {}
-    for text in texts:
-        name, separator, path = text.partition("=")
-        if not separator:
-            message = f"--python {text!r} is not of the form FRAMEWORK=PATH."
-            raise UsageError(message, "For example: --python torch=/path/to/python")
-        catalog.framework(name)
-        if not Path(path).is_file():
-            message = f"--python {text}: there is no file {path}."
-            raise UsageError(message, "Give the path of a Python interpreter.")
-        found[name] = str(Path(path).absolute())
-    return found

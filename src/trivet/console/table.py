@@ -33,11 +33,20 @@ def workload_view(result: WorkloadResult, precision: str) -> RenderableType:
     parts: list[RenderableType] = [title, _table(result), Text()]
     if result.headline:
         parts.append(Text(result.headline))
-    parts += [Text(f"  {c.contestant}: {c.reason}", style="yellow") for c in result.contestants if c.reason]
+    parts += [Text(f"  {labels}: {reason}", style="yellow") for reason, labels in _reasons(result).items()]
     pairs = against_leader(result)
     if pairs:
         parts.append(_pairs(result))
     return Group(*parts)
+
+
+def _reasons(result: WorkloadResult) -> dict[str, str]:
+    """Return reason -> those it holds for."""
+    found: dict[str, list[str]] = {}
+    for contestant in result.contestants:
+        if contestant.reason:
+            found.setdefault(contestant.reason, []).append(contestant.contestant)
+    return {reason: ", ".join(labels) for reason, labels in found.items()}
 
 
 def _table(result: WorkloadResult) -> Table:

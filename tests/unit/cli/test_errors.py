@@ -18,7 +18,7 @@ from trivet_command import trivet
         (["compare", "--budget", "-1"], 2, "--budget is -1"),
         (["compare", "--margin", "0"], 2, "--margin is 0"),
         (["compare", "--python", "torch"], 2, "FRAMEWORK=PATH"),
-        (["compare", "--python", "torch=/no/such/python"], 2, "there is no file"),
+        (["compare", "--python", "torch=/no/such/python"], 2, "/no/such/python"),
         (["compare", "--python", "torhc=/bin/sh"], 2, "Did you mean torch?"),
         (["compare", "--resume", "no-such-run"], 5, "no-such-run"),
         (["compare", "mlp", "--resume", "last"], 2, "--resume"),
