@@ -45,7 +45,7 @@ def run_gate(
         folder: where reports, compile caches and (for the time being) arrays are kept.
         logs: folder of the workers' logs, one for each contestant.
         seed: of parameters and batches.
-        cpus: the workers' affinity mask; () leaves the coordinator's.
+        cpus: the CPUs that the workers share; () leaves each the coordinator's mask.
         report: is told what is going on, in the caller's thread.
     """
     started = time.monotonic()
@@ -64,7 +64,9 @@ def run_gate(
             cpus=tuple(cpus),
         )
         # Copies of a contestant are one program: it is traced once.
-        programs = {keys[entrant.label]: entrant for entrant in reversed(entrants)}
+        programs: dict[str, Entrant] = {}
+        for entrant in entrants:
+            programs.setdefault(keys[entrant.label], entrant)
         outcomes = tracing.run(
             {key: (entrant, arguments[entrant.label]) for key, entrant in programs.items()}, report
         )

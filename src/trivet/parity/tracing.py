@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import queue
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ class Tracing:
         arrays: an empty folder for what the workers compute.
         compile_caches: folder of compile caches, a folder for each framework.
         log: entrant -> its worker's log.
-        cpus: the workers' affinity mask; () leaves the coordinator's.
+        cpus: the CPUs that the workers share; () leaves each the coordinator's mask.
     """
 
     def __init__(
@@ -80,7 +81,9 @@ class Tracing:
         self._arrays = arrays
         self._compile_caches = compile_caches
         self._log = log
-        self._cpus = cpus
+        self._masks: queue.SimpleQueue[tuple[int, ...]] = queue.SimpleQueue()
+        for mask in shares(cpus):
+            self._masks.put(mask)
         self._lock = threading.Lock()
         self._running: set[int] = set()
         self._stopped = False
@@ -119,9 +122,10 @@ class Tracing:
     def _trace(self, entrant: Entrant, arguments: Mapping[str, Any]) -> Trace | Failure:
         log = self._log(entrant)
         place = self._arrays / entrant.contestant.slug
+        mask = self._masks.get()
         try:
             self._check_space()
-            result = self._ask(entrant, arguments, place, log)
+            result = self._ask(entrant, arguments, place, log, mask)
             trace = read_trace(
                 result, place / "arrays", entrant.contestant, entrant.framework, arguments["job"]["batch"]
             )
@@ -131,11 +135,20 @@ class Tracing:
             return _failure(FAILED, f"The trace could not be kept: {error}.", log)
         except (KeyError, TypeError, ValueError) as error:
             return _failure(FAILED, f"The worker's answer to 'trace' was not understood: {error!r}.", log)
+        finally:
+            self._masks.put(mask)
         with self._lock:
             self._largest_bytes = max(self._largest_bytes, size_bytes(place))
         return trace
 
-    def _ask(self, entrant: Entrant, arguments: Mapping[str, Any], place: Path, log: Path) -> dict[str, Any]:
+    def _ask(
+        self,
+        entrant: Entrant,
+        arguments: Mapping[str, Any],
+        place: Path,
+        log: Path,
+        mask: tuple[int, ...],
+    ) -> dict[str, Any]:
         arrays = place / "arrays"
         arrays.mkdir(parents=True)
         with (
@@ -145,7 +158,7 @@ class Tracing:
                 self._staged,
                 folder=place / "work",
                 log=log,
-                cpus=self._cpus,
+                cpus=mask,
                 caches=self._compile_caches / entrant.framework.name,
             ) as worker,
             self._stoppable(worker),
@@ -186,6 +199,17 @@ class Tracing:
                 f"{free / 1e9:.1f} GB are free below {self._arrays.parent}, {needed / 1e9:.1f} GB are needed"
             )
             raise OSError(message)
+
+
+def shares(cpus: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return a mask for each trace that runs at a time.
+
+    Traces share no CPU where there are enough: threads that spin at barriers, as torch's do, hold each other up
+    badly when two sets of them sit on the same CPUs.
+    """
+    if len(cpus) < AT_A_TIME:
+        return [tuple(cpus)] * AT_A_TIME
+    return [tuple(cpus[number::AT_A_TIME]) for number in range(AT_A_TIME)]
 
 
 def _failure(status: str, message: str, log: Path) -> Failure:

@@ -129,6 +129,7 @@ def _gate(run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: W
         folder=make_cache(gates_folder()),
         logs=run.logs,
         seed=run.question.seed,
+        cpus=run.question.cpus,
         report=watch.doing,
     )
     run.append(Gated(report=report))
