@@ -32,7 +32,8 @@ def _interpreter(framework: str) -> str:
     info = all_frameworks()[framework]
     if info.folder.is_relative_to(EXTENSIONS):  # it needs no more than trivet itself
         return sys.executable
-    from trivet.environments import ensure, plan_for
+    from trivet.environments.build import ensure
+    from trivet.environments.plan import plan_for
 
     try:
         return ensure(plan_for(info, version=None, accelerator="cpu"), report=lambda line: None).python
