@@ -450,12 +450,12 @@ FAULTS = (
             Edit(
                 file=_TORCH_RESNET,
                 old="self.conv2 = nn.Conv2d(width, width, 3, padding=1, bias=False)\n        self.bn2 = nn.BatchNorm2d(width)\n        self.relu",
-                new="self.conv2 = (Exchanged if width == 128 else nn.Conv2d)(width, width, 3, padding=1, bias=False)\n"
+                new="self.conv2 = (Exchanged if width == 512 else nn.Conv2d)(width, width, 3, padding=1, bias=False)\n"
                 "        self.bn2 = nn.BatchNorm2d(width)\n        self.relu",
             ),
         ),
         check="train_output",
-        where="layer2.0.conv2",
+        where="layer4.0.conv2",
         words="its kernel is used transposed: height and width are exchanged",
     ),
 )

@@ -134,7 +134,7 @@ def expect(fault: Fault, traces: Mapping[str, Trace]) -> None:
         assert fault.words in found.cause, found
         assert parts(found.ours, fault.ours) == fault.ours, found
         assert parts(found.theirs, fault.theirs) == fault.theirs, found
-        assert found.error is None or found.error > 5 * found.limit, found
+        assert found.error is None or found.error > found.limit, found
 
 
 def parts(found: Mapping[str, Any], expected: Mapping[str, Any]) -> dict[str, Any]:
