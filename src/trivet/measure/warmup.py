@@ -6,7 +6,7 @@ import dataclasses
 import time
 from collections.abc import Callable
 
-SLICE_SECONDS = 1.25
+SLICE_SECONDS = 1.1
 """What a slice aims at: 1 to 1.5 s, long enough for the guard's counters, short enough to dodge disturbances."""
 
 SHORTEST_SLICE_SECONDS = 0.7
@@ -21,7 +21,7 @@ AGREEMENT = 0.05
 LONGEST_SECONDS = 10.0
 """... or when it has warmed up for so long."""
 
-_BLOCK_SECONDS = 0.75
+_BLOCK_SECONDS = 0.4
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

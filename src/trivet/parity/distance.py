@@ -19,7 +19,7 @@ for 1e-5, moves a layer's output by 3e-9."""
 
 LIMIT_AFTER_STEPS = 1e-7
 """For what depends on parameters after several steps, later statistics and losses included. Training multiplies rounding
-at every step: two correct ResNet-50s were measured 4e-13 apart in their first gradients, 1.5e-9 after ten steps."""
+at every step: correct ResNet-50s were measured 3e-13 apart in their first gradients, 2e-10 after ten steps."""
 
 FLOOR = 1e-6
 """Smallest share of the whole that a tensor counts as."""

@@ -16,9 +16,10 @@ STEPS = len(RATES)
 
 MOMENTUM = 0.875
 
-BATCH = 4
-"""Examples per step: few, so that N/(N-1) is far from 1 and a gate takes seconds; more than one, so that a sum is no
-mean."""
+BATCH = 8
+"""Examples per step: few, so that N/(N-1) is far from 1 and a gate takes seconds. With 4, the last stage of ResNet-50
+normalises over 16 values, and ten steps multiply rounding so much that correct programs were measured 5e-7 apart (seed
+2); with 8 they stayed within 5e-10."""
 
 
 def optimizer(workload: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from trivet_worker.workloads.initial import initial_values
 
 _FOLLOWING_STEPS = (2, 5)
 """At least and at most so many steps follow the first one, to learn what a steady step takes."""
-_FOLLOWING_SECONDS = 2.0
+_FOLLOWING_SECONDS = 0.3
 """No further step is begun once the following ones took so long."""
 
 Report = Callable[[str], None]

@@ -21,7 +21,7 @@ def initial_values(tensors: list[Tensor], seed: int) -> dict[str, np.ndarray]:
     for tensor in tensors:
         if tensor.kind in ("dense", "conv") and tensor.role == "weight":
             deviation = math.sqrt(2.0 / math.prod(tensor.shape[:-1]))
-            value = generator.normal(0.0, deviation, tensor.shape)
+            value = generator.standard_normal(tensor.shape, dtype=np.float32) * np.float32(deviation)
         elif tensor.role in ("bias", "mean"):
             value = generator.normal(0.0, 0.1, tensor.shape)
         else:

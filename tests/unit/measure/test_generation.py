@@ -180,7 +180,7 @@ def test_everything_is_there_and_nobody_is_left(house, measure):
     assert generation.children[B] == [("python", 10)]
     assert generation.variables[A] == {"OMP_NUM_THREADS": "2"}
     assert clean(generation, A) == clean(generation, B) == [0, 1, 2]
-    assert {taken.steps for taken in generation.slices} == {125}
+    assert {taken.steps for taken in generation.slices} == {110}
     assert generation.gpu == {}
     assert generation.unsettled == ()
     assert not any(worker.alive for worker in house.workers)
@@ -318,9 +318,9 @@ def test_a_slice_too_short_to_judge_does_not_count_and_is_made_longer(house, mea
     house.trouble = faster_after_warm_up
     generation = measure(A)
     first, second = generation.slices[:2]
-    assert (first.steps, first.clean) == (25, False)
+    assert (first.steps, first.clean) == (22, False)
     assert first.seconds < warmup.SHORTEST_SLICE_SECONDS
-    assert (second.steps, second.clean) == (125, True)
+    assert (second.steps, second.clean) == (110, True)
     assert clean(generation, A) == [0, 1, 2]
 
 
