@@ -10,8 +10,12 @@ def turn(*standings, budget=300.0, quick=False):
 
 def test_workloads_take_turns_in_the_order_asked():
     assert turn(Standing(workload="mlp", seconds=()), Standing(workload="resnet18", seconds=())) == "mlp"
-    assert turn(Standing(workload="mlp", seconds=(40,)), Standing(workload="resnet18", seconds=())) == "resnet18"
-    assert turn(Standing(workload="mlp", seconds=(40,)), Standing(workload="resnet18", seconds=(80,))) == "mlp"
+    assert (
+        turn(Standing(workload="mlp", seconds=(40,)), Standing(workload="resnet18", seconds=())) == "resnet18"
+    )
+    assert (
+        turn(Standing(workload="mlp", seconds=(40,)), Standing(workload="resnet18", seconds=(80,))) == "mlp"
+    )
 
 
 def test_three_generations_come_whatever_the_budget():
