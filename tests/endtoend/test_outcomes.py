@@ -22,9 +22,12 @@ def outcomes():
     return measured("numpy:plain", "numpy:crash", "numpy:ended", "numpy:greedy", "numpy:garbage")
 
 
-def test_the_sound_ones_are_measured(outcomes):
-    assert outcomes["numpy:plain"]["status"] == "measured"
-    assert outcomes["numpy:garbage"]["status"] == "measured"
+@pytest.mark.parametrize("label", ["numpy:plain", "numpy:garbage"])
+def test_the_sound_ones_go_on(outcomes, label):
+    # "disturbed" where other work used the machine: the guard's business, not this test's.
+    assert outcomes[label]["status"] in ("measured", "disturbed")
+    assert outcomes[label]["startup_cold"]["value"] > 0
+    assert outcomes[label]["parity"]["equal"] is True
 
 
 @pytest.mark.parametrize(
