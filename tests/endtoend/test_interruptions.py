@@ -126,7 +126,8 @@ def test_two_comparisons_at_once_take_turns(tmp_path):
     first = start(tmp_path / "first", "--quick")
     wait_until(lambda: "gate" in kinds(tmp_path / "first"), first)
     second = start(tmp_path / "second", "--quick")
-    assert first.wait(timeout=240) == 0
+    first.communicate(timeout=240)
+    assert first.returncode == 0
     _, errors = second.communicate(timeout=240)
     assert second.returncode == 0
     assert "waiting" in errors
