@@ -99,6 +99,8 @@ def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
 def _measure(run: Run, staged: Staged, entrants: list[Entrant], watch: Watcher) -> None:
     question = run.question
     budget_seconds = question.budget_minutes * 60
+    for workload in question.workloads:
+        _refuse_unsupported(run, workload, entrants)
     while True:
         standings = [_standing(run, name, entrants) for name in question.workloads]
         name = next_workload(standings, budget_seconds=budget_seconds, quick=question.quick)
@@ -112,18 +114,26 @@ def _measure(run: Run, staged: Staged, entrants: list[Entrant], watch: Watcher) 
         watch.show(conclude(run))
 
 
-def _gate(run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: Watcher) -> None:
-    workload = catalog.workload(name)
-    able = []
+def _able(name: str, entrants: list[Entrant]) -> list[Entrant]:
+    """Return those for whose framework the workload has a native model."""
+    models = catalog.workload(name).models
+    return [entrant for entrant in entrants if entrant.framework.model in models]
+
+
+def _refuse_unsupported(run: Run, name: str, entrants: list[Entrant]) -> None:
+    known = {event.contestant for event in run.failures if event.workload == name}
+    able = {entrant.label for entrant in _able(name, entrants)}
     for entrant in entrants:
-        if entrant.framework.model in workload.models:
-            able.append(entrant)
-            continue
-        message = f"{name} has no native model for it (model_{entrant.framework.model}.py)."
-        failure = Failure(status=protocol.UNSUPPORTED, stage="parity", message=message)
-        run.append(Failed(contestant=entrant.label, workload=name, failure=failure))
+        if entrant.label not in able | known:
+            message = f"{name} has no native model for it (model_{entrant.framework.model}.py)."
+            failure = Failure(status=protocol.UNSUPPORTED, stage="parity", message=message)
+            run.append(Failed(contestant=entrant.label, workload=name, failure=failure))
+
+
+def _gate(run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: Watcher) -> None:
+    able = _able(name, entrants)
     report = run_gate(
-        workload,
+        catalog.workload(name),
         able,
         staged,
         folder=make_cache(gates_folder()),
@@ -229,7 +239,7 @@ def _racing(run: Run, name: str, fit: list[Entrant]) -> list[Entrant]:
 def _standing(run: Run, name: str, entrants: list[Entrant]) -> Standing:
     generations = run.generations(name)
     gated = name in run.gates
-    fit = _fit(run, name, entrants) if gated else entrants
+    fit = _fit(run, name, entrants) if gated else _able(name, entrants)
     return Standing(
         workload=name,
         seconds=tuple(generation.seconds for generation in generations),
