@@ -41,13 +41,13 @@ class UsageError(TrivetError):
     exit_code = 2
 
 
-class NothingMeasured(TrivetError):  # noqa: N818
+class NothingMeasured(TrivetError):  # noqa: N818 - says what happened
     """The run ended, and no contestant has a measurement."""
 
     exit_code = 3
 
 
-class BrokenEnvironment(TrivetError):  # noqa: N818
+class BrokenEnvironment(TrivetError):  # noqa: N818 - says what is wrong
     """A framework's environment could not be built or used."""
 
     exit_code = 4

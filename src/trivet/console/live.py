@@ -16,7 +16,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from trivet import figures
-from trivet.console.table import result_view
+from trivet.console.table import result_view, workload_view
 from trivet.model.result import Result
 
 _PLAIN_INTERVAL_SECONDS = 10.0
@@ -61,7 +61,7 @@ class PlainWatcher:
         self._console = console
         self._started = time.monotonic()
         self._last_activity = -_PLAIN_INTERVAL_SECONDS
-        self._shown: set[tuple[str, int]] = set()
+        self._shown: set[str] = set()
 
     def say(self, text: str) -> None:
         """Write the line."""
@@ -78,11 +78,9 @@ class PlainWatcher:
     def show(self, result: Result) -> None:
         """Write each workload's first, preliminary table; later ones would only fill the log."""
         for workload in result.workloads:
-            if workload.generations == 1 and (workload.workload, 1) not in self._shown:
-                self._shown.add((workload.workload, 1))
+            if workload.generations == 1 and workload.workload not in self._shown:
+                self._shown.add(workload.workload)
                 self.say(f"preliminary table of {workload.workload}, after one generation:")
-                from trivet.console.table import workload_view
-
                 self._console.print(workload_view(workload, str(result.question.get("precision", ""))))
 
     def __enter__(self) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
-from trivet.console.table import MEMORY_COUNTERS
+from trivet.console.table import shown_memory
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
 
@@ -45,7 +45,6 @@ def _workload(result: WorkloadResult, precision: str) -> list[str]:
 
 def _row(contestant: ContestantResult) -> str:
     speed = contestant.throughput
-    memory = next((contestant.memory[name] for name in MEMORY_COUNTERS if name in contestant.memory), None)
     parity = {True: "equal", False: "**not equal**", None: "not checked"}[contestant.parity.get("equal")]
     cells = [
         contestant.contestant,
@@ -54,7 +53,7 @@ def _row(contestant: ContestantResult) -> str:
         figures.interval(speed.low, speed.high) if speed else "-",
         figures.seconds(contestant.startup_cold),
         figures.seconds(contestant.startup_warm),
-        figures.mebibytes(memory),
+        figures.mebibytes(shown_memory(contestant)),
         parity,
     ]
     return f"| {' | '.join(cells)} |"

@@ -8,11 +8,10 @@ from rich.text import Text
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
-from trivet.model.result import ContestantResult, Result, WorkloadResult
+from trivet.model.result import ContestantResult, Estimate, Result, WorkloadResult
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
-MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
-"""Which counter the table shows: the device's live peak where there is one, else the host's high-water mark."""
+_MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
 
 
 def result_view(result: Result) -> RenderableType:
@@ -63,17 +62,21 @@ def _table(result: WorkloadResult) -> Table:
     return table
 
 
+def shown_memory(contestant: ContestantResult) -> Estimate | None:
+    """Return the counter that a table shows: the device's live peak if there is one, else the host's high-water mark."""
+    return next((contestant.memory[name] for name in _MEMORY_COUNTERS if name in contestant.memory), None)
+
+
 def _row(contestant: ContestantResult) -> list[str]:
     speed = contestant.throughput
     status = contestant.status.replace("_", " ")
-    memory = next((contestant.memory[name] for name in MEMORY_COUNTERS if name in contestant.memory), None)
     return [
         contestant.contestant,
         figures.number(speed.value) if speed else status,
         figures.interval(speed.low, speed.high) if speed else "-",
         figures.seconds(contestant.startup_cold),
         figures.seconds(contestant.startup_warm),
-        figures.mebibytes(memory),
+        figures.mebibytes(shown_memory(contestant)),
         _PARITY[contestant.parity.get("equal")],
     ]
 
@@ -90,7 +93,7 @@ def _pairs(result: WorkloadResult) -> Table:
         table.add_row(
             pair.b,
             figures.number(pair.ratio),
-            f"±{low_high} assumed" if pair.provisional else low_high,
+            f"{low_high} assumed" if pair.provisional else low_high,
             verdict_words(pair),
             figures.items(pair.break_even_items.get("cold"), result.unit),
         )
