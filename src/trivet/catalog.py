@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from trivet.errors import UsageError
 from trivet.model.catalog import FrameworkInfo, WorkloadInfo
@@ -21,6 +21,8 @@ from trivet_worker.layouts import LAYOUTS
 
 DEFAULT_WORKLOADS = ("mlp", "resnet18")
 """Small, and the winner differs between them."""
+
+_Info = TypeVar("_Info", FrameworkInfo, WorkloadInfo)
 
 
 def worker_folder() -> Path:
@@ -76,11 +78,7 @@ def framework(name: str) -> FrameworkInfo:
     Raises:
         UsageError: there is none of this name; names the nearest.
     """
-    known = frameworks()
-    if name not in known:
-        message = f"There is no framework {name!r}.{nearest(name, known)}"
-        raise UsageError(message, f"Known: {', '.join(known)}.")
-    return known[name]
+    return _named("framework", name, frameworks())
 
 
 def workload(name: str) -> WorkloadInfo:
@@ -89,10 +87,13 @@ def workload(name: str) -> WorkloadInfo:
     Raises:
         UsageError: there is none of this name; names the nearest.
     """
-    known = workloads()
+    return _named("workload", name, workloads())
+
+
+def _named(kind: str, name: str, known: Mapping[str, _Info]) -> _Info:
     if name not in known:
-        message = f"There is no workload {name!r}.{nearest(name, known)}"
-        raise UsageError(message, f"Known: {', '.join(known)}. `trivet list workloads` says more.")
+        message = f"There is no {kind} {name!r}.{nearest(name, known)}"
+        raise UsageError(message, f"Known: {', '.join(known)}.")
     return known[name]
 
 

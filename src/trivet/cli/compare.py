@@ -6,10 +6,10 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from trivet.model.contestant import Contestant
-    from trivet.model.question import Question
 
 DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
 
@@ -82,62 +82,25 @@ def command(
       trivet compare --python torch=/opt/conda/bin/python --quick
       trivet compare --resume last
     """
+    from trivet import catalog
     from trivet.cli import finish
     from trivet.console.live import watcher
-    from trivet.store.run import Run
-    from trivet.workflow import compare, continue_run
-
-    watch = watcher(sys.stderr)
-    if resume is not None:
-        if workloads or contestants:
-            message = "--resume goes on with a stored question; it takes no workloads and no contestants."
-            raise click.UsageError(message)
-        with watch, Run.open(resume, writable=True) as run:
-            result = continue_run(run, watch)
-            folder = run.folder
-    else:
-        question = _question(
-            workloads, contestants, precision, batch, threads, device, budget, quick, margin, pythons, seed
-        )
-        with watch:
-            result, folder = compare(question, watch, command=" ".join(["trivet", *sys.argv[1:]]))
-    return finish.present(result, folder, output)
-
-
-def _question(
-    workloads: tuple[str, ...],
-    contestants: str | None,
-    precision: str,
-    batch: int | None,
-    threads: int | None,
-    device: str,
-    budget: float,
-    quick: bool,
-    margin: float,
-    pythons: tuple[str, ...],
-    seed: int,
-) -> Question:
-    from trivet import catalog
     from trivet.environments.accelerator import resolve_device
     from trivet.environments.own import named
-    from trivet.errors import UsageError
     from trivet.measure.cpus import choose
     from trivet.model.question import Question
+    from trivet.workflow import compare
 
-    for name, value in (("--batch", batch), ("--threads", threads)):
-        if value is not None and value < 1:
-            message = f"{name} is {value}; it must be 1 or more."
-            raise UsageError(message)
-    if not 0 < budget < 60 * 24:
-        message = f"--budget is {budget:g} minutes; it must be above 0 and below a day."
-        raise UsageError(message)
-    if not 0 < margin < 100:
-        message = f"--margin is {margin:g} %; it must lie between 0 and 100."
-        raise UsageError(message)
+    if resume is not None:
+        return _resume(resume, output)
+    _at_least_one("--batch", batch)
+    _at_least_one("--threads", threads)
+    _between("--budget", budget, "minutes", above=0, below=60 * 24)
+    _between("--margin", margin, "%", above=0, below=100)
     names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
     for name in names:
         catalog.workload(name)
-    return Question(
+    question = Question(
         workloads=names,
         contestants=_contestants(contestants.split(",") if contestants else list(DEFAULT_CONTESTANTS)),
         precision=precision,
@@ -150,6 +113,40 @@ def _question(
         pythons=named(pythons),
         seed=seed,
     )
+    with watcher(sys.stderr) as watch:
+        result, folder = compare(question, watch, command=" ".join(["trivet", *sys.argv[1:]]))
+    return finish.present(result, folder, output)
+
+
+def _resume(reference: str, output: str) -> int:
+    """Go on with a stored run, whose question stands: nothing else may be asked along with it."""
+    from trivet.cli import finish
+    from trivet.console.live import watcher
+    from trivet.store.run import Run
+    from trivet.workflow import continue_run
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in ("resume", "output") and source is ParameterSource.COMMANDLINE:
+            message = f"--resume goes on with a stored question; {parameter.opts[0]} cannot change it."
+            raise click.UsageError(message)
+    with watcher(sys.stderr) as watch, Run.open(reference, writable=True) as run:
+        result = continue_run(run, watch)
+        folder = run.folder
+    return finish.present(result, folder, output)
+
+
+def _at_least_one(option: str, value: int | None) -> None:
+    if value is not None and value < 1:
+        message = f"{option} is {value}; it must be 1 or more."
+        raise click.UsageError(message)
+
+
+def _between(option: str, value: float, unit: str, *, above: float, below: float) -> None:
+    if not above < value < below:
+        message = f"{option} is {value:g} {unit}; it must lie between {above:g} and {below:g}."
+        raise click.UsageError(message)
 
 
 def _contestants(texts: list[str]) -> tuple[Contestant, ...]:

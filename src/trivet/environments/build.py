@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from trivet.environments import cache, interpreter, lock
+from trivet import lock
+from trivet.environments import cache, interpreter
 from trivet.environments.failures import InstallFailed
 from trivet.environments.install import Session, install
 from trivet.errors import BrokenEnvironment

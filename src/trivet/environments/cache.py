@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from trivet.environments import lock
+from trivet import lock
 from trivet.folders import environments_folder
 from trivet.model.environment import Environment, Plan
 

@@ -11,10 +11,10 @@ import trivet
 from trivet import catalog
 from trivet.conclude import conclude
 from trivet.console.live import Watcher
-from trivet.environments.lock import held
 from trivet.errors import StoreError
 from trivet.folders import cache_folder, gates_folder, make_cache, staged_folder
 from trivet.launch.stage import Staged, stage
+from trivet.lock import held
 from trivet.measure import events
 from trivet.measure.entry import Entry, Setting
 from trivet.measure.generation import measure_generation

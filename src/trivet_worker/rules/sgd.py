@@ -106,28 +106,27 @@ class Replay:
         if self._first_rate is None:
             self._first_rate = rate
         self._changed = self._changed or rate != self._first_rate
-        names = [name for name in gradients if name in before and name in after]
-        all_updates = whole(norm(after[name] - before[name]) for name in names)
+        updates = {name: after[name] - before[name] for name in gradients if name in before and name in after}
+        sizes = {name: norm(update) for name, update in updates.items()}
+        all_updates = whole(sizes.values())
         most_explained = dict.fromkeys(_FITTED_HINTS, 0.0)
-        for name in names:
+        for name, update in updates.items():
             velocity = _next_velocity(
                 self._velocities.get(name), self._momentum, rate, gradients[name], before[name]
             )
-            update = after[name] - before[name]
             step = _Step(
                 self._momentum, rate, self._first_rate, gradients[name], before[name], update, velocity
             )
-            size = norm(update)
             for form, predict in _RULES.items():
-                self._note(form, name, relative(norm(update - predict(step)), size, all_updates))
+                self._note(form, name, relative(norm(update - predict(step)), sizes[name], all_updates))
             if update.size <= _LARGEST_FOR_HINTS:
                 for form, predict in _HINTS.items():
-                    self._note(form, name, relative(norm(update - predict(step)), size, all_updates))
+                    self._note(form, name, relative(norm(update - predict(step)), sizes[name], all_updates))
                 for form, term in _FITTED_HINTS.items():
                     base, direction = term(step)
                     factor = _least_squares(update - base, direction)
                     gap = norm(update - base - factor * direction)
-                    self._note(form, name, relative(gap, size, all_updates))
+                    self._note(form, name, relative(gap, sizes[name], all_updates))
                     explained = abs(factor) * norm(direction)
                     if explained > most_explained[form]:
                         most_explained[form] = explained
@@ -163,13 +162,13 @@ class Replay:
 
 
 def _next_velocity(
-    last: Mapping[str, np.ndarray] | None,
+    last: dict[str, np.ndarray] | None,
     momentum: float,
     rate: float,
     gradient: np.ndarray,
     parameter: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """Return what the forms carry on for one tensor, from what they carried before (None at first).
+    """Return what the forms carry on for one tensor, from what they carried before (None at first; reused).
 
     These are ``outside``: v = μv + g; ``inside``: v = μv − ηg; and for a small tensor also ``later``: v = μv + (1 − μ)g,
     but g at first; ``parameters``: v = μv + p, what a coupled decay adds to ``outside`` for λ = 1; ``actual``: what v
@@ -185,10 +184,12 @@ def _next_velocity(
                 "actual": np.zeros_like(gradient),
             }
         return velocity
-    velocity = {
-        "outside": momentum * last["outside"] + gradient,
-        "inside": momentum * last["inside"] - rate * gradient,
-    }
+    velocity = {}
+    for form, added in (("outside", gradient), ("inside", -rate * gradient)):
+        # In place: a fresh array for every large tensor at every step would cost more than the arithmetic.
+        velocity[form] = last[form]
+        velocity[form] *= momentum
+        velocity[form] += added
     if small:
         velocity |= {
             "later": momentum * last["later"] + (1 - momentum) * gradient,

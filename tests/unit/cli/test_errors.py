@@ -22,6 +22,7 @@ from trivet_command import trivet
         (["compare", "--python", "torhc=/bin/sh"], 2, "Did you mean torch?"),
         (["compare", "--resume", "no-such-run"], 5, "no-such-run"),
         (["compare", "mlp", "--resume", "last"], 2, "--resume"),
+        (["compare", "--precision", "bfloat16", "--resume", "last"], 2, "--precision cannot change it"),
         (["report", "no-such-run"], 5, "no-such-run"),
         (["runs", "remove", "no-such-run"], 5, "no-such-run"),
     ],

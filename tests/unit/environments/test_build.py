@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from trivet import catalog
-from trivet.environments import build, cache, lock
+from trivet import catalog, lock
+from trivet.environments import build, cache
 from trivet.environments.build import ensure
 from trivet.environments.failures import InstallFailed
 from trivet.environments.plan import plan_for

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from trivet.environments import command, lock
+from trivet import lock
+from trivet.environments import command
 from trivet.environments.command import Command
 
 
