@@ -9,6 +9,9 @@ from collections.abc import Sequence
 MINIMUM_GENERATIONS = 3
 """Below three fresh processes each, no interval covers what it claims (docs/intervals.md)."""
 
+MOST_REPLACED = 2
+"""Generations beyond the minimum that may replace those that a disturbed machine spoilt, whatever the budget."""
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Standing:
@@ -17,21 +20,33 @@ class Standing:
     Attributes:
         workload: name.
         seconds: wall time of each generation so far.
+        spoilt: generations that do not count for some contestant, for want of clean rounds.
         decided: every pair is decided, or its interval is narrow enough.
         stopped: nothing is left to measure (every contestant failed or was withheld).
     """
 
     workload: str
     seconds: tuple[float, ...]
+    spoilt: int = 0
     decided: bool = False
     stopped: bool = False
+
+    def due(self, minimum: int) -> int:
+        """Return how many generations are still to come whatever the budget.
+
+        Spoilt ones are replaced, unless none counts: such a machine will not be quiet the next time either.
+        """
+        count = len(self.seconds)
+        replaced = min(self.spoilt, MOST_REPLACED) if self.spoilt < count else 0
+        return max(0, minimum + replaced - count)
 
 
 def next_workload(standings: Sequence[Standing], *, budget_seconds: float, quick: bool) -> str | None:
     """Return the workload whose turn it is, or None when all is done.
 
-    A workload gets at least `MINIMUM_GENERATIONS` (one when quick) whatever the budget. After that the one with the
-    fewest goes first, as long as it is undecided and its next generation fits into what is left of the budget.
+    A workload gets at least `MINIMUM_GENERATIONS` that count (one generation when quick) whatever the budget. After
+    that the one with the fewest goes first, as long as it is undecided and its next generation fits into what is left
+    of the budget.
     """
     minimum = 1 if quick else MINIMUM_GENERATIONS
     spent = sum(sum(standing.seconds) for standing in standings)
@@ -40,7 +55,7 @@ def next_workload(standings: Sequence[Standing], *, budget_seconds: float, quick
         count = len(standing.seconds)
         if standing.stopped or (quick and count >= 1):
             continue
-        due = count < minimum
+        due = standing.due(minimum) > 0
         if due or (not standing.decided and spent + expected_seconds(standing) <= budget_seconds):
             candidates.append((not due, count, standing.workload))
     if not candidates:
@@ -59,7 +74,7 @@ def expected_seconds(standing: Standing) -> float:
 def remaining_seconds(standings: Sequence[Standing], *, budget_seconds: float, quick: bool) -> float:
     """Return about how long the measuring still takes."""
     minimum = 1 if quick else MINIMUM_GENERATIONS
-    due = sum(expected_seconds(s) * max(0, minimum - len(s.seconds)) for s in standings if not s.stopped)
+    due = sum(expected_seconds(s) * s.due(minimum) for s in standings if not s.stopped)
     if quick or all(s.decided or s.stopped for s in standings):
         return due
     return max(due, budget_seconds - sum(sum(s.seconds) for s in standings))

@@ -23,6 +23,19 @@ def test_three_generations_come_whatever_the_budget():
     assert turn(Standing(workload="mlp", seconds=(400.0, 400.0, 400.0)), budget=1.0) is None
 
 
+def test_spoilt_generations_are_replaced_as_long_as_some_count():
+    def standing(spoilt, count):
+        return Standing(workload="mlp", seconds=(50.0,) * count, spoilt=spoilt)
+
+    assert turn(standing(1, 3), budget=1.0) == "mlp"
+    assert turn(standing(1, 4), budget=1.0) is None
+    assert turn(standing(2, 4), budget=1.0) == "mlp"
+    assert turn(standing(4, 5), budget=1.0) is None
+    assert turn(standing(3, 3), budget=1.0) is None
+    assert turn(standing(1, 1), quick=True) is None
+    assert remaining_seconds([standing(1, 3)], budget_seconds=1.0, quick=False) == 50.0
+
+
 def test_a_decided_workload_leaves_its_time_to_the_others():
     decided = Standing(workload="mlp", seconds=(10.0,) * 3, decided=True)
     open_ = Standing(workload="resnet18", seconds=(20.0,) * 4)

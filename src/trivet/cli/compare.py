@@ -48,7 +48,7 @@ DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tens
     "pythons",
     multiple=True,
     metavar="FRAMEWORK=PATH",
-    help="Run a framework in your own interpreter.",
+    help="Run a framework in your own interpreter; contestants with @version keep trivet's.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For initial values and batches.")
 @click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its folder, id, or 'last'.")

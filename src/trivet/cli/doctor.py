@@ -52,7 +52,7 @@ def _machine() -> list[tuple[str, str]]:
     entries = cache.entries()
     size = sum(entry.size_bytes for entry in entries) / 1e9
     cores = machine.physical_cores or machine.logical_cpus
-    gpus = [f"{gpu.name}, {gpu.memory_bytes / 2**30:.0f} GiB, driver {gpu.driver}" for gpu in machine.gpus]
+    gpus = [f"{gpu.name}, {_gibibytes(gpu.memory_bytes)}, driver {gpu.driver}" for gpu in machine.gpus]
     return [
         ("trivet", f"{__version__}, Python {platform.python_version()} ({sys.executable})"),
         ("installers", _installers()),
@@ -125,3 +125,7 @@ def _line(name: str, text: str) -> None:
             break_on_hyphens=False,
         )
     )
+
+
+def _gibibytes(value: int | None) -> str:
+    return "memory not told" if value is None else f"{value / 2**30:.0f} GiB"

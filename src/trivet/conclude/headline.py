@@ -44,6 +44,8 @@ def _ranking(contestants: Sequence[ContestantResult], pairs: Sequence[Pair]) -> 
     sentence = "; ".join(parts)
     if any(pair.provisional for pair in races):
         sentence = f"Provisionally, from one generation with assumed intervals: {sentence}"
+    elif not behind:  # else it begins with a label, which keeps its spelling
+        sentence = sentence[0].upper() + sentence[1:]
     if any(pair.unguarded for pair in races):
         sentence += " (unguarded: other processes could not be watched)"
     return f"{sentence}."

@@ -81,6 +81,7 @@ class Contender:
         self.settled = result.settled
         self._step_seconds = result.step_seconds
         self._steps = steps_per_slice(result.step_seconds)
+        self._rest()
         return result
 
     @property
@@ -110,6 +111,7 @@ class Contender:
             sampler = None
             seconds = self._run(steps)
         disturbance = self._guard.close(window, self._worker.pid)
+        self._rest()
         if sampler is not None:
             self.readings.append(sampler.readings())
         short = seconds < SHORTEST_SLICE_SECONDS
@@ -167,6 +169,11 @@ class Contender:
             seconds=self._limits.prepare_seconds,
             on_progress=on_progress,
         )
+
+    def _rest(self) -> None:
+        """Let the worker finish what it does after its answer, before another one is timed."""
+        assert self._worker is not None
+        self._guard.wait_for_rest(self._worker.pid)
 
     def _run(self, steps: int) -> float:
         """Take so many steps and return the seconds they took."""

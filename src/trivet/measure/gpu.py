@@ -40,7 +40,7 @@ def devices() -> tuple[Gpu, ...]:
         return tuple(
             Gpu(
                 name=library.nvmlDeviceGetName(handle),
-                memory_bytes=library.nvmlDeviceGetMemoryInfo(handle).total,
+                memory_bytes=_memory_bytes(library, handle),
                 driver=driver,
                 power_limit_watts=_read(library.nvmlDeviceGetEnforcedPowerLimit, handle, scale=1e-3),
             )
@@ -59,9 +59,7 @@ def footprint_bytes(processes: Collection[int]) -> int | None:
         found = [
             process.usedGpuMemory
             for index in range(library.nvmlDeviceGetCount())
-            for process in library.nvmlDeviceGetComputeRunningProcesses(
-                library.nvmlDeviceGetHandleByIndex(index)
-            )
+            for process in _running(library, index)
             if process.pid in processes and process.usedGpuMemory is not None
         ]
     return sum(found) if found else None
@@ -94,7 +92,10 @@ class Sampler:
         with _library() as library:
             if library is None:
                 return
-            handle = _first_visible(library)
+            try:
+                handle = _first_visible(library)
+            except pynvml.NVMLError:
+                return
             while not self._ended.wait(_SAMPLE_SECONDS):
                 for name, value in (
                     ("clocks_mhz", _read(library.nvmlDeviceGetClockInfo, handle, library.NVML_CLOCK_SM)),
@@ -115,6 +116,21 @@ def _first_visible(library: Any) -> Any:
         with contextlib.suppress(pynvml.NVMLError):
             return library.nvmlDeviceGetHandleByUUID(first)
     return library.nvmlDeviceGetHandleByIndex(int(first) if first.isdigit() else 0)
+
+
+def _memory_bytes(library: Any, handle: Any) -> int | None:
+    try:
+        return int(library.nvmlDeviceGetMemoryInfo(handle).total)
+    except pynvml.NVMLError:
+        return None
+
+
+def _running(library: Any, index: int) -> list[Any]:
+    """Return the processes that compute on a GPU; none where the driver does not list them."""
+    try:
+        return list(library.nvmlDeviceGetComputeRunningProcesses(library.nvmlDeviceGetHandleByIndex(index)))
+    except pynvml.NVMLError:
+        return []
 
 
 def _read(function: Any, *arguments: Any, scale: float = 1.0) -> float | None:

@@ -13,13 +13,13 @@ class Gpu:
 
     Attributes:
         name: such as "NVIDIA A100-SXM4-80GB".
-        memory_bytes: in total.
+        memory_bytes: in total; None where it is not told, as for parts of a shared GPU.
         driver: the driver's version.
         power_limit_watts: None where it is not told.
     """
 
     name: str
-    memory_bytes: int
+    memory_bytes: int | None
     driver: str
     power_limit_watts: float | None = None
 

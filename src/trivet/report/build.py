@@ -147,7 +147,10 @@ def _machine(machine: dict[str, Any]) -> dict[str, Any]:
         title = name.removesuffix("_bytes").replace("_", " ")
         shown[title] = words.size(value) if name.endswith("_bytes") else value
     shown["gpus"] = [
-        f"{gpu['name']}, {words.size(gpu['memory_bytes'])}, driver {gpu['driver']}" for gpu in machine["gpus"]
+        f"{gpu['name']}, {words.size(gpu['memory_bytes'])}, driver {gpu['driver']}"
+        if gpu["memory_bytes"]
+        else f"{gpu['name']}, driver {gpu['driver']}"
+        for gpu in machine["gpus"]
     ]
     return shown
 

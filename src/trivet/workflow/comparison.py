@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import trivet
@@ -19,7 +20,7 @@ from trivet.measure import events
 from trivet.measure.entry import Entry, Setting
 from trivet.measure.generation import measure_generation
 from trivet.measure.machine import read_machine
-from trivet.model.measurement import Failure
+from trivet.model.measurement import Failure, Generation
 from trivet.model.question import Question
 from trivet.model.result import Result
 from trivet.parity.gate import run_gate
@@ -243,9 +244,18 @@ def _standing(run: Run, name: str, entrants: list[Entrant]) -> Standing:
     return Standing(
         workload=name,
         seconds=tuple(generation.seconds for generation in generations),
+        spoilt=_spoilt(generations, fit),
         decided=bool(generations) and not _racing(run, name, fit),
         stopped=not fit,
     )
+
+
+def _spoilt(generations: Sequence[Generation], fit: Sequence[Entrant]) -> int:
+    """Return in how many generations some contestant that took part has too few clean rounds."""
+    labels = [entrant.label for entrant in fit]
+    samples = collect(generations, labels)
+    taken_part = {label: sum(label in one.startups for one in generations) for label in labels}
+    return max((taken_part[label] - samples.counted(label) for label in labels), default=0)
 
 
 def _began(run: Run) -> float:

@@ -73,3 +73,20 @@ class TestGuard:
         found = guard.close(window, other.pid)
         assert found.foreign_share is not None
         assert found.foreign_share > 0.2
+
+    def test_a_worker_that_works_on_after_its_answer_is_waited_for(self, stub, start):
+        guard = Guard((min(os.sched_getaffinity(0)),))
+        worker = start(
+            stub("""
+            for request in requests():
+                answer(request)
+                until = time.monotonic() + (0.3 if request["verb"] == "a_while" else 60)
+                while time.monotonic() < until: pass
+            """)
+        )
+        worker.call("a_while", seconds=LIMIT)
+        answered = time.monotonic()
+        assert guard.wait_for_rest(worker.pid)
+        assert time.monotonic() - answered > 0.25
+        worker.call("for_long", seconds=LIMIT)
+        assert not guard.wait_for_rest(worker.pid)

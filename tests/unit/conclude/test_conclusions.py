@@ -313,3 +313,9 @@ def test_finished_twice_is_finished(tmp_path: Path) -> None:
         assert not conclude(more).complete
         more.append(Finished())
         assert conclude(more).complete
+
+
+def test_a_headline_begins_as_a_sentence_but_leaves_labels_as_they_are(tmp_path: Path, usual: Result) -> None:
+    assert usual.workloads[0].headline.startswith("jax:jit is faster")
+    close = made_up_run(tmp_path / "close", workloads=("mlp",), speeds={"torch:eager": 80.0, "jax:jit": 85.0})
+    assert conclude(close).workloads[0].headline.startswith(("It is undecided", "There is no practical"))

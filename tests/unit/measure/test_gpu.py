@@ -84,6 +84,24 @@ def test_sampler_reads_the_first_visible_gpu(library, monkeypatch):
         assert sampled() == {"clocks_mhz": 1501, "temperature_celsius": 60}
 
 
+def test_what_the_driver_refuses_is_left_out(library, monkeypatch):
+    def refuse(*_):
+        raise pynvml.NVMLError(pynvml.NVML_ERROR_NO_PERMISSION)
+
+    asked = ("nvmlDeviceGetMemoryInfo", "nvmlDeviceGetComputeRunningProcesses")
+    for name in asked:
+        monkeypatch.setattr(library, name, refuse, raising=False)
+    assert [(device.name, device.memory_bytes) for device in gpu.devices()] == [
+        ("GPU 0", None),
+        ("GPU 1", None),
+    ]
+    assert gpu.footprint_bytes([10]) is None
+    monkeypatch.setattr(library, "nvmlDeviceGetHandleByIndex", refuse, raising=False)
+    with gpu.Sampler() as sampler:
+        pass
+    assert sampler.readings() == {}
+
+
 def test_without_a_driver_there_is_nothing(monkeypatch):
     def missing():
         raise pynvml.NVMLError(pynvml.NVML_ERROR_LIBRARY_NOT_FOUND)

@@ -1,0 +1,29 @@
+"""A training loop in plain TensorFlow: a custom step under tf.function."""
+
+from __future__ import annotations
+
+import keras
+import tensorflow as tf
+
+
+def loop(model_file, batch, sizes, settings):
+    """Return a function that takes steps and waits for them."""
+    model = model_file.build(**sizes)
+    optimizer = keras.optimizers.SGD(settings["learning_rate"], momentum=settings["momentum"])
+    inputs, labels = tf.constant(batch.inputs), tf.constant(batch.labels, tf.int64)
+
+    @tf.function
+    def step(inputs, labels):
+        with tf.GradientTape() as tape:
+            logits = model(inputs, training=True)
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
+        variables = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+        return loss
+
+    def run(steps):
+        for _ in range(steps):
+            loss = step(inputs, labels)
+        return loss.numpy()
+
+    return run
