@@ -59,7 +59,7 @@ def _opponent(
 ) -> Trace | None:
     """Return whom a contestant's first difference is shown against: of the reference, or of the other side of a tie.
 
-    Another variant of its own framework tells most, then a contestant of the same momentum form, which is compared
+    Another variant of its own framework tells most, then a contestant of the same forms of update, which is compared
     through all steps.
     """
     if not trace.structure.sound:
@@ -70,7 +70,7 @@ def _opponent(
     differing = [other for other in others if not comparison.agree(trace.label, other.label)]
 
     def farness(other: Trace) -> tuple[bool, bool]:
-        same_rule = conventions.declared(other, "momentum") == conventions.declared(trace, "momentum")
+        same_rule = conventions.declared_update(other) == conventions.declared_update(trace)
         return other.contestant.framework != trace.contestant.framework, not same_rule
 
     return min(differing, key=farness, default=None)
@@ -80,7 +80,7 @@ def _worst(trace: Trace, others: Sequence[str], comparison: Comparison) -> dict[
     """Return the largest differences to the others, and to the contestant's own rules."""
     if not trace.structure.sound:
         return {}
-    own = {"rule": difference.rule_error(trace)} if trace.momentum else {}
+    own = {"rule": difference.rule_error(trace)} if trace.replays else {}
     return {**comparison.worst(trace.label, others), **own, "timed_step": trace.step_agrees}
 
 
@@ -90,7 +90,7 @@ def _narrowness(reference: Sequence[Trace]) -> str:
         return ""
     if len(reference) == 1:
         return (
-            "Nothing to compare with: checked are its tensors against the workload, its momentum rule and its timed "
+            "Nothing to compare with: checked are its tensors against the workload, its update rule and its timed "
             "step, not what it computes."
         )
     return f"Compared with other {reference[0].contestant.framework} contestants only."
