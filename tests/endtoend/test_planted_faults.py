@@ -152,7 +152,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 
 
 def names(fault: Fault) -> str:
-    return f"{fault.framework}-{fault.kind}-{fault.workload}-{fault.ours.get('momentum', '')}".replace(" ", "-").rstrip("-")
+    return f"{fault.framework}-{fault.kind}-{fault.workload}-{fault.ours.get('momentum', '')}".replace(
+        " ", "-"
+    ).rstrip("-")
 
 
 def expect(fault: Fault, traces: Mapping[str, Trace]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from planted_faults.fault import TORCH_STEP, Edit, Fault, model
 
-_TORCH_RESNET, _KERAS_RESNET, _FLAX_RESNET = (model("resnet", name) for name in ("torch", "tensorflow", "jax"))
+_TORCH_RESNET, _KERAS_RESNET, _FLAX_RESNET = (
+    model("resnet", name) for name in ("torch", "tensorflow", "jax")
+)
 _TORCH_MLP, _KERAS_MLP, _FLAX_MLP = (model("mlp", name) for name in ("torch", "tensorflow", "jax"))
 
 _TORCH_TRANSPOSED = """class Transposed(nn.Linear):

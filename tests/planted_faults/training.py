@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from planted_faults.fault import JAX_OPTIMIZERS, JAX_STEP, KERAS_STEP, TORCH_ADAPTER, TORCH_STEP, Edit, Fault, model
+from planted_faults.fault import (
+    JAX_OPTIMIZERS,
+    JAX_STEP,
+    KERAS_STEP,
+    TORCH_ADAPTER,
+    TORCH_STEP,
+    Edit,
+    Fault,
+    model,
+)
 
 _TORCH_MLP, _KERAS_MLP, _FLAX_MLP = (model("mlp", name) for name in ("torch", "tensorflow", "jax"))
 
@@ -22,7 +31,9 @@ def _sum(framework: str, edit: Edit, *, quick: bool = False) -> Fault:
     )
 
 
-def _smoothing(framework: str, workload: str, edit: Edit, ours: float, theirs: float, *, quick: bool = False) -> Fault:
+def _smoothing(
+    framework: str, workload: str, edit: Edit, ours: float, theirs: float, *, quick: bool = False
+) -> Fault:
     return Fault(
         kind="label smoothing",
         framework=framework,
@@ -69,10 +80,24 @@ _DROPPED = "dropout before it has the rate 0.1, the reference's 0"
 _TORCH_LOSS = "label_smoothing=label_smoothing)"
 
 FAULTS = (
-    _sum("torch", Edit(file=TORCH_STEP, old=_TORCH_LOSS, new='label_smoothing=label_smoothing, reduction="sum")')),
+    _sum(
+        "torch",
+        Edit(file=TORCH_STEP, old=_TORCH_LOSS, new='label_smoothing=label_smoothing, reduction="sum")'),
+    ),
     _sum("tensorflow", Edit(file=KERAS_STEP, old="tf.reduce_mean(", new="tf.reduce_sum(")),
-    _sum("jax", Edit(file=JAX_STEP, old="labels, smoothing).mean()", new="labels, smoothing).sum()"), quick=True),
-    _smoothing("torch", "mlp", Edit(file=TORCH_STEP, old=_TORCH_LOSS, new="label_smoothing=0.125)"), 0.125, 0.0, quick=True),
+    _sum(
+        "jax",
+        Edit(file=JAX_STEP, old="labels, smoothing).mean()", new="labels, smoothing).sum()"),
+        quick=True,
+    ),
+    _smoothing(
+        "torch",
+        "mlp",
+        Edit(file=TORCH_STEP, old=_TORCH_LOSS, new="label_smoothing=0.125)"),
+        0.125,
+        0.0,
+        quick=True,
+    ),
     _smoothing(
         "tensorflow",
         "mlp",
@@ -130,7 +155,9 @@ FAULTS = (
         ),
         quick=True,
     ),
-    _frozen("tensorflow", "gradient", Edit(file=_KERAS_MLP, old='name="fc2")', new='name="fc2", trainable=False)')),
+    _frozen(
+        "tensorflow", "gradient", Edit(file=_KERAS_MLP, old='name="fc2")', new='name="fc2", trainable=False)')
+    ),
     _frozen(
         "jax",
         "gradient",

@@ -36,12 +36,20 @@ def _layer(
 
 
 def _gelu(framework: str, where: str, edit: Edit, *, quick: bool = False) -> Fault:
-    return _layer("GELU form", framework, where, edit, {"approximate": True}, {"approximate": False}, quick=quick)
+    return _layer(
+        "GELU form", framework, where, edit, {"approximate": True}, {"approximate": False}, quick=quick
+    )
 
 
 def _epsilon(framework: str, edit: Edit, value: float, *, quick: bool = False) -> Fault:
     return _layer(
-        "LayerNorm epsilon", framework, "blocks.0.norm1", edit, {"epsilon": value}, {"epsilon": 1e-5}, quick=quick
+        "LayerNorm epsilon",
+        framework,
+        "blocks.0.norm1",
+        edit,
+        {"epsilon": value},
+        {"epsilon": 1e-5},
+        quick=quick,
     )
 
 
@@ -104,12 +112,22 @@ FAULTS = (
     _gelu("jax", "activation 1", Edit(file=_FLAX, old=", approximate=False", new=""), quick=True),
     _epsilon(
         "torch",
-        Edit(file=_TORCH, old="self.norm1 = nn.LayerNorm(width, eps=1e-5)", new="self.norm1 = nn.LayerNorm(width, eps=1e-6)"),
+        Edit(
+            file=_TORCH,
+            old="self.norm1 = nn.LayerNorm(width, eps=1e-5)",
+            new="self.norm1 = nn.LayerNorm(width, eps=1e-6)",
+        ),
         1e-6,
         quick=True,
     ),
-    _epsilon("tensorflow", Edit(file=_KERAS, old="LayerNormalization(epsilon=1e-5, ", new="LayerNormalization("), 1e-3),
-    _epsilon("jax", Edit(file=_FLAX, old="nnx.LayerNorm(width, epsilon=1e-5, ", new="nnx.LayerNorm(width, "), 1e-6),
+    _epsilon(
+        "tensorflow",
+        Edit(file=_KERAS, old="LayerNormalization(epsilon=1e-5, ", new="LayerNormalization("),
+        1e-3,
+    ),
+    _epsilon(
+        "jax", Edit(file=_FLAX, old="nnx.LayerNorm(width, epsilon=1e-5, ", new="nnx.LayerNorm(width, "), 1e-6
+    ),
     _precision(
         "torch",
         Edit(
@@ -160,13 +178,28 @@ FAULTS = (
         ),
         quick=True,
     ),
-    _mask("tensorflow", Edit(file=_KERAS, old="np.ones((length, length), bool))", new="np.ones((length, length), bool), 1)")),
-    _mask("jax", Edit(file=_FLAX, old="jnp.ones((length, length), bool))", new="jnp.ones((length, length), bool), 1)")),
+    _mask(
+        "tensorflow",
+        Edit(file=_KERAS, old="np.ones((length, length), bool))", new="np.ones((length, length), bool), 1)"),
+    ),
+    _mask(
+        "jax",
+        Edit(file=_FLAX, old="jnp.ones((length, length), bool))", new="jnp.ones((length, length), bool), 1)"),
+    ),
     _scale("torch", Edit(file=_TORCH, old="is_causal=True)", new="is_causal=True, scale=1.0)"), quick=True),
     _scale("tensorflow", Edit(file=_KERAS, old=" / (width // heads) ** 0.5", new="")),
     _scale("jax", Edit(file=_FLAX, old=" / math.sqrt(width // self.heads)", new="")),
-    _untied("torch", "head", Edit(file=_TORCH, old="        self.head.weight = self.tokens.weight\n", new=""), quick=True),
-    _untied("tensorflow", "tokens", Edit(file=_KERAS, old='width, name="tokens")', new='width, tie_weights=False, name="tokens")')),
+    _untied(
+        "torch",
+        "head",
+        Edit(file=_TORCH, old="        self.head.weight = self.tokens.weight\n", new=""),
+        quick=True,
+    ),
+    _untied(
+        "tensorflow",
+        "tokens",
+        Edit(file=_KERAS, old='width, name="tokens")', new='width, tie_weights=False, name="tokens")'),
+    ),
     _untied(
         "jax",
         "head",

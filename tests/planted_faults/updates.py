@@ -141,14 +141,22 @@ FAULTS = (
     ),
     _momentum(
         "tensorflow",
-        Edit(file=KERAS_STEP, old='momentum=settings["momentum"],', new='momentum=settings["momentum"], nesterov=True,'),
+        Edit(
+            file=KERAS_STEP,
+            old='momentum=settings["momentum"],',
+            new='momentum=settings["momentum"], nesterov=True,',
+        ),
         "nesterov_inside",
         "Nesterov's form",
         quick=True,
     ),
     _momentum(
         "jax",
-        Edit(file=JAX_OPTIMIZERS, old='momentum=settings["momentum"])', new='momentum=settings["momentum"], nesterov=True)'),
+        Edit(
+            file=JAX_OPTIMIZERS,
+            old='momentum=settings["momentum"])',
+            new='momentum=settings["momentum"], nesterov=True)',
+        ),
         "nesterov",
         "Nesterov's form",
     ),
@@ -240,7 +248,9 @@ FAULTS = (
     _rate("tensorflow", Edit(file=KERAS_STEP, old="self._optimizer.learning_rate = rate", new="pass")),
     _rate(
         "jax",
-        Edit(file=JAX_STEP, old='hyperparams["learning_rate"] = jnp.asarray(rate, ', new="jnp.asarray(rate, "),
+        Edit(
+            file=JAX_STEP, old='hyperparams["learning_rate"] = jnp.asarray(rate, ', new="jnp.asarray(rate, "
+        ),
         quick=True,
     ),
     _schedule("torch", "convnet", _TORCH_EARLY, "early", quick=True),
@@ -267,7 +277,13 @@ FAULTS = (
         kind="Adam epsilon placement",
         framework="torch",
         workload="transformer",
-        edits=(Edit(file=TORCH_STEP, old="        self._optimizer.step()\n", new=f"{_EPSILON_HAT}        self._optimizer.step()\n"),),
+        edits=(
+            Edit(
+                file=TORCH_STEP,
+                old="        self._optimizer.step()\n",
+                new=f"{_EPSILON_HAT}        self._optimizer.step()\n",
+            ),
+        ),
         check="rule",
         where="adam epsilon",
         ours={"adam_epsilon": "before_correction"},

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from planted_faults.fault import Edit, Fault, model
 
-_TORCH_RESNET, _KERAS_RESNET, _FLAX_RESNET = (model("resnet", name) for name in ("torch", "tensorflow", "jax"))
-_TORCH_CONVNET, _KERAS_CONVNET, _FLAX_CONVNET = (model("convnet", name) for name in ("torch", "tensorflow", "jax"))
+_TORCH_RESNET, _KERAS_RESNET, _FLAX_RESNET = (
+    model("resnet", name) for name in ("torch", "tensorflow", "jax")
+)
+_TORCH_CONVNET, _KERAS_CONVNET, _FLAX_CONVNET = (
+    model("convnet", name) for name in ("torch", "tensorflow", "jax")
+)
 
 
 def _same_padding(framework: str, *edits: Edit, quick: bool = False) -> Fault:
@@ -141,7 +145,12 @@ FAULTS = (
         where="layer4.0.conv2",
         words="its kernel is used transposed: height and width are exchanged",
     ),
-    _border("torch", "average_pool (pool)", Edit(file=_TORCH_CONVNET, old=", count_include_pad=False", new=""), quick=True),
+    _border(
+        "torch",
+        "average_pool (pool)",
+        Edit(file=_TORCH_CONVNET, old=", count_include_pad=False", new=""),
+        quick=True,
+    ),
     _border(
         "tensorflow",
         "average_pool (pool)",
@@ -164,7 +173,9 @@ FAULTS = (
     ),
     _flatten(
         "jax",
-        Edit(file=_FLAX_CONVNET, old="x.reshape(len(x), -1)", new="x.transpose(0, 3, 1, 2).reshape(len(x), -1)"),
+        Edit(
+            file=_FLAX_CONVNET, old="x.reshape(len(x), -1)", new="x.transpose(0, 3, 1, 2).reshape(len(x), -1)"
+        ),
         quick=True,
     ),
     _stride(

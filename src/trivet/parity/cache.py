@@ -114,11 +114,8 @@ def _of_larger_company(
         verdicts=verdicts,
         cached=True,
         digest=report_digest(keys),
-        initial_values=among(
-            report.initial_values, {label_of[key]: label for label, key in keys.items()}
-        ),
+        initial_values=among(report.initial_values, {label_of[key]: label for label, key in keys.items()}),
     )
-
 
 
 def _read(path: Path) -> tuple[dict[str, str], ParityReport] | None:

@@ -75,7 +75,9 @@ def of_update(trace: Trace) -> tuple[str, Cause]:
     declares = conventions.declared_update(trace)
     words = _words(declares.split(", "))
     fitting = [form for form, replay in trace.replays.items() if replay.worst <= distance.LIMIT]
-    changes = {form: [part for part in form.split(", ") if part not in declares.split(", ")] for form in fitting}
+    changes = {
+        form: [part for part in form.split(", ") if part not in declares.split(", ")] for form in fitting
+    }
     known = {form: parts for form, parts in changes.items() if parts}
     if known:
         form = min(known, key=lambda form: (len(known[form]), *map(list(FORMS).index, known[form])))

@@ -92,8 +92,8 @@ def _first_of(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Diffe
         return _outputs(ours, theirs, failing, outputs)
     if "loss/1" in failing:
         found = cause.of_loss(ours, theirs)
-        names = {"reduction": "loss reduction", "label_smoothing": "label smoothing"}
-        where = next((names[name] for name in found.ours), "loss")
+        places = {"reduction": "loss reduction", "label_smoothing": "label smoothing"}
+        where = next((places[name] for name in found.ours), "loss")
         return _difference("loss", where, failing["loss/1"], LIMIT, found)
     gradients = [key for key in failing if checks.check(key) == "gradient"]
     if gradients:

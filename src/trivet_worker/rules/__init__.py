@@ -67,7 +67,9 @@ class Replay:
         self._taken = 0
         self._still: dict[str, bool] = {}
         clips = ("",) if self._limit is None else clipping.RULES
-        self._variations = {_key(clip): _Variation(clip, step_rates, False, kind(optimizer)) for clip in clips}
+        self._variations = {
+            _key(clip): _Variation(clip, step_rates, False, kind(optimizer)) for clip in clips
+        }
         hints = {_key(clip): (clip, step_rates) for clip in clipping.HINTS if self._limit is not None}
         for mistake, others in rates.mistaken(step_rates).items():
             hints |= {_key(clip, mistake): (clip, others) for clip in clips}

@@ -15,9 +15,12 @@ from unit.parity.made_up import Maker, fits
 Arrays = dict[str, np.ndarray]
 
 
-def found_in_jax(maker: Maker, trace: Trace, **others: Any):
+OTHERS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla")
+
+
+def found_in_jax(maker: Maker, trace: Trace, labels: tuple[str, ...] = OTHERS, **others: Any):
     """Return the first difference of a faulty jax:jit; the others are changed alike."""
-    traces = [dataclasses.replace(one, **others) for one in maker.all()[:4]]
+    traces = [dataclasses.replace(maker.trace(label), **others) for label in labels]
     reference, verdicts = judge([*traces, trace])
     assert reference == tuple(one.label for one in traces)
     return verdicts["jax:jit"].first_difference
@@ -108,7 +111,12 @@ def adamw(fitting: str, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("form", "where", "ours", "words"),
     [
-        ("before_correction, exact", "adam epsilon", {"adam_epsilon": "before_correction"}, "before the bias"),
+        (
+            "before_correction, exact",
+            "adam epsilon",
+            {"adam_epsilon": "before_correction"},
+            "before the bias",
+        ),
         ("after_correction, guarded", "clipping", {"clipping": "guarded"}, "1e-6"),
         ("after_correction, by_tensor", "clipping", {"clipping": "by_tensor"}, "by its own norm"),
         ("after_correction, exact, late", "learning rate", {"learning_rate": "late"}, "one step late"),
@@ -123,7 +131,7 @@ def adamw(fitting: str, **more: Any) -> dict[str, Any]:
 )
 def test_the_part_of_the_rule_that_is_another_is_named(maker: Maker, form, where, ours, words):
     trace = dataclasses.replace(maker.trace("jax:jit"), **adamw(form))
-    found = found_in_jax(maker, trace, **adamw("after_correction, exact"))
+    found = found_in_jax(maker, trace, OTHERS[:2], **adamw("after_correction, exact"))
     assert (found.check, found.where, found.ours) == ("rule", where, ours)
     assert words in found.cause
 
@@ -135,7 +143,9 @@ def test_forms_that_part_at_the_first_update_are_compared_up_to_there(maker: Mak
         **adamw("before_correction, exact"),
         losses=(2.0, *(9.0 - step for step in range(9))),
     )
-    others = [dataclasses.replace(one, **adamw("after_correction, exact")) for one in maker.all()[:2]]
+    others = [
+        dataclasses.replace(one, **adamw("after_correction, exact")) for one in map(maker.trace, OTHERS[:2])
+    ]
     reference, verdicts = judge([*others, trace])
     assert reference == ("torch:eager", "torch:compile", "jax:jit")
     (said,) = [text for text in verdicts["jax:jit"].by_convention if text.startswith("Adam's epsilon")]
@@ -152,13 +162,18 @@ def test_untied_weights_are_called_so(maker: Maker):
 def test_several_functions_of_a_kind_are_numbered(maker: Maker):
     def two(trace: Trace, **attributes: Any) -> Trace:
         taps = [
-            Tap(layer="activation", kind="activation", key=key, attributes={"approximate": False, **attributes})
+            Tap(
+                layer="activation",
+                kind="activation",
+                key=key,
+                attributes={"approximate": False, **attributes},
+            )
             for key in ("tap/001", "tap/002")
         ]
         return dataclasses.replace(trace, taps=(trace.taps[0], *taps, trace.taps[3]))
 
     faulty = two(maker.trace("jax:jit", scaled(1.01, "tap/002", *LATER)), approximate=True)
-    traces = [two(one) for one in maker.all()[:4]]
+    traces = [two(maker.trace(label)) for label in OTHERS]
     _, verdicts = judge([*traces, faulty])
     assert verdicts["jax:jit"].first_difference.where == "activation 2"
 

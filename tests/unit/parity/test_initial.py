@@ -6,7 +6,9 @@ from unit.parity.made_up import Maker
 
 def _traces(maker: Maker, **scales):
     return [
-        dataclasses.replace(maker.trace(f"{name}:x"), initial={"fc.weight": (scale, 1000), "fc.bias": (0.0, 8)})
+        dataclasses.replace(
+            maker.trace(f"{name}:x"), initial={"fc.weight": (scale, 1000), "fc.bias": (0.0, 8)}
+        )
         for name, scale in scales.items()
     ]
 

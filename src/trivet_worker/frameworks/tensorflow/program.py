@@ -100,7 +100,9 @@ class TensorFlowProgram:
             # Under mixed precision the logits are bfloat16; the loss wants more digits.
             logits = tf.cast(self._model(inputs, training=True), self._dtype)
             loss = self._loss_function(labels, logits, self._smoothing)
-        gradients = tape.gradient(loss, variables)
+        # Dense: Keras squares an embedding's sparse gradient slice by slice, where a row that occurs twice has two slices,
+        # so that moments and norms would be those of another gradient.
+        gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, variables)]
         self._optimizer.apply(gradients, variables)
         return loss, logits, gradients
 

@@ -65,7 +65,8 @@ class _Recorder(TorchFunctionMode):
             self.taps.append(record_function(output, *args, **(kwargs or {})))
         return output
 
-    def enter(self, module: nn.Module, inputs: tuple[Any, ...]) -> None:
+    def enter(self, *_: Any) -> None:
+        """Take note that a leaf module runs: a hook."""
         self._inside = True
 
     def hook(self, layer: str) -> Callable[[nn.Module, tuple[Any, ...], Any], None]:
@@ -151,21 +152,21 @@ def _pair(value: int | tuple[int, int]) -> list[int]:
     return [value, value] if isinstance(value, int) else list(value)
 
 
-def _softmax(output: torch.Tensor, scores: torch.Tensor, *_: Any, **__: Any) -> Tap:
-    return _attention(scores, output)
+def _softmax(output: torch.Tensor, *arguments: Any, **named: Any) -> Tap:
+    return _attention(arguments[0] if arguments else named["input"], output)
 
 
-def _scaled_dot_product_attention(
-    output: torch.Tensor,
+def _scaled_dot_product_attention(  # the function's own arguments, after its output
+    _output: torch.Tensor,
     query: torch.Tensor,
     key: torch.Tensor,
-    value: torch.Tensor,
+    _value: torch.Tensor | None = None,
     attn_mask: torch.Tensor | None = None,
-    dropout_p: float = 0.0,
+    _dropout: float = 0.0,
     is_causal: bool = False,
     *,
     scale: float | None = None,
-    enable_gqa: bool = False,
+    **_: Any,
 ) -> Tap:
     """Work out the softmax that this function does not hand out, from (B, heads, T, width) and (B, heads, S, width)."""
     factor = query.shape[-1] ** -0.5 if scale is None else scale
@@ -187,7 +188,7 @@ def _attention(scores: torch.Tensor, weights: torch.Tensor, dtype: torch.dtype |
     return Tap("attention", "attention", arrays[1], attention.attributes(*arrays, name))
 
 
-def _gelu(output: torch.Tensor, inputs: torch.Tensor, approximate: str = "none") -> Tap:
+def _gelu(output: torch.Tensor, *_: Any, approximate: str = "none", **__: Any) -> Tap:
     return Tap("activation", "activation", _channels_last(output), {"approximate": approximate == "tanh"})
 
 

@@ -77,8 +77,14 @@ def _deaf(parameter, gradient, buffer, rate, number):
         ("other_momentum", _torch(momentum=0.5)),
         ("coupled_decay", _torch(weight_decay=5e-4)),
         ("decoupled_decay_inside", _keras(weight_decay=0.0625)),
-        ("rate_outside, late", lambda *arguments: _torch()(*arguments[:3], RATES[max(arguments[4] - 1, 0)], 0)),
-        ("rate_inside, early", lambda *arguments: _keras()(*arguments[:3], RATES[min(arguments[4] + 1, 9)], 0)),
+        (
+            "rate_outside, late",
+            lambda *arguments: _torch()(*arguments[:3], RATES[max(arguments[4] - 1, 0)], 0),
+        ),
+        (
+            "rate_inside, early",
+            lambda *arguments: _keras()(*arguments[:3], RATES[min(arguments[4] + 1, 9)], 0),
+        ),
     ],
 )
 def test_each_rule_is_recognised(form, rule):

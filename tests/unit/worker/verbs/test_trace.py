@@ -15,15 +15,13 @@ JOB = {"workload": "mlp", "folder": "mlp", "sizes": SIZES, "precision": "float64
 def traced(staged, tmp_path_factory):
     folder = tmp_path_factory.mktemp("trace")
     with WorkerProcess(staged, folder) as worker:
-        result = worker.ask(
-            "trace", job=linear_job(**JOB), rates=RATES, folder=str(folder / "arrays")
-        )
+        result = worker.ask("trace", job=linear_job(**JOB), rates=RATES, folder=str(folder / "arrays"))
     arrays = {key: np.load(folder / "arrays" / file) for key, file in result["arrays"].items()}
     return result, arrays
 
 
 def test_a_sound_program_has_the_workloads_tensors(traced):
-    assert traced[0]["structure"] == {"missing": [], "unexpected": [], "shapes": []}
+    assert traced[0]["structure"] == {"missing": [], "unexpected": [], "shapes": [], "untied": []}
 
 
 def test_what_is_stored(traced):
@@ -189,7 +187,11 @@ def test_an_output_that_is_random_is_noticed(tmp_path):
 
 
 def test_a_layer_that_is_never_updated_is_noticed(tmp_path):
-    edit = (ADAPTER, "                layer.parameters[role] -=", '                if layer.name != "fc2": layer.parameters[role] -=')
+    edit = (
+        ADAPTER,
+        "                layer.parameters[role] -=",
+        '                if layer.name != "fc2": layer.parameters[role] -=',
+    )
     result = _traced_with(tmp_path, [edit])
     assert result["still"] == ["fc2.weight", "fc2.bias"]
 
