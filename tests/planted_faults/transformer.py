@@ -107,7 +107,7 @@ FAULTS = (
     _gelu(
         "tensorflow",
         "activation (gelu)",
-        Edit(file=_KERAS, old="approximate=False", new="approximate=True"),
+        Edit(file=_KERAS, old="y = gelu(y)", new="y = keras.activations.gelu(y, approximate=True)"),
     ),
     _gelu("jax", "activation 1", Edit(file=_FLAX, old=", approximate=False", new=""), quick=True),
     _epsilon(

@@ -59,8 +59,8 @@ def _opponent(
 ) -> Trace | None:
     """Return whom a contestant's first difference is shown against: of the reference, or of the other side of a tie.
 
-    Another variant of its own framework tells most, then a contestant of the same forms of update, which is compared
-    through all steps.
+    Another variant of its own framework tells most, then a contestant that shares most forms of the update,
+    and is compared through most steps.
     """
     if not trace.structure.sound:
         return None
@@ -69,9 +69,13 @@ def _opponent(
         others = [other for other in others if other.label in reference]
     differing = [other for other in others if not comparison.agree(trace.label, other.label)]
 
-    def farness(other: Trace) -> tuple[bool, bool]:
-        same_rule = conventions.declared_update(other) == conventions.declared_update(trace)
-        return other.contestant.framework != trace.contestant.framework, not same_rule
+    def farness(other: Trace) -> tuple[bool, int]:
+        apart = [
+            rule
+            for rule in conventions.update_rules(trace)
+            if conventions.declared(other, rule) != conventions.declared(trace, rule)
+        ]
+        return other.contestant.framework != trace.contestant.framework, len(apart)
 
     return min(differing, key=farness, default=None)
 
