@@ -166,8 +166,8 @@ def _framework(path: Path) -> FrameworkInfo:
 
 
 def _family(path: Path) -> list[WorkloadInfo]:
-    known = {"summary", "unit", "loss", "optimizer", "names"}
-    data = _read(path, known, known)
+    needed = {"summary", "unit", "loss", "optimizer", "names"}
+    data = _read(path, {*needed, "label_smoothing"}, needed)
     folder = path.parent
     models: dict[str, Path] = {}
     for root in roots():
@@ -192,4 +192,5 @@ def _workload(
         optimizer=data["optimizer"],
         models=models,
         folder=folder,
+        label_smoothing=data.get("label_smoothing", 0.0),
     )

@@ -19,11 +19,13 @@ class Structure:
         missing: canonical names that the program lacks.
         unexpected: native names without a counterpart.
         shapes: (canonical name, expected shape, shape got), in canonical axis order where the rank is right.
+        untied: (an unexpected native name, the canonical name of the embedding whose shape it has, axes in any order).
     """
 
     missing: tuple[str, ...]
     unexpected: tuple[str, ...]
     shapes: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
+    untied: tuple[tuple[str, str], ...] = ()
 
 
 def native(values: Mapping[str, np.ndarray], tensors: Sequence[Tensor], layout: str) -> dict[str, np.ndarray]:
@@ -75,4 +77,11 @@ def structure(tensors: Sequence[Tensor], found: Mapping[str, np.ndarray], layout
         if got != tensor.shape:
             shapes.append((tensor.name, tensor.shape, got))
     unexpected = [name for name in found if name not in paired]
-    return Structure(tuple(missing), tuple(unexpected), tuple(shapes))
+    embeddings = [tensor for tensor in tensors if tensor.kind == "embedding"]
+    untied = [
+        (name, tensor.name)
+        for name in unexpected
+        for tensor in embeddings
+        if sorted(found[name].shape) == sorted(tensor.shape)
+    ]
+    return Structure(tuple(missing), tuple(unexpected), tuple(shapes), tuple(untied))

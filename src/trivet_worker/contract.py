@@ -42,8 +42,9 @@ class Batch:
     """One batch in numpy, before it goes to the device.
 
     Attributes:
-        inputs: (B, features) or channels-last images (B, H, W, C); float32, or float64 for the gate.
-        labels: (B,) int32 class indices.
+        inputs: (B, features) or channels-last images (B, H, W, C), float32, or float64 for the gate; or tokens (B, T),
+            int32 in every precision.
+        labels: int32 class indices: (B,), or (B, T) for tokens.
     """
 
     inputs: np.ndarray
@@ -56,8 +57,8 @@ class TracedStep:
 
     Attributes:
         loss: scalar.
-        logits: (B, classes), training mode, before the step.
-        gradients: native parameter name -> gradient in native layout.
+        logits: (B, classes), or (B, T, classes) for tokens; training mode, before the step.
+        gradients: native parameter name -> gradient in native layout, as it comes from the loss: not clipped.
     """
 
     loss: float
@@ -71,13 +72,15 @@ class Tap:
 
     Attributes:
         layer: native layer path, such as "layer1.0.conv1"; for a function (a pooling call) its kind.
-        kind: "conv", "dense", "batch_norm", "max_pool", "average_pool", "activation", "dropout" or "other".
+        kind: "conv", "dense", "batch_norm", "layer_norm", "embedding", "max_pool", "average_pool", "activation",
+            "attention" (a softmax over the scores: its output, heads second, (B, heads, T, S)), "dropout" or "other".
         output: float64, images channels-last (B, H, W, C).
         attributes: what weights do not carry, in common terms so that they can be set side by side:
             ``epsilon``; ``momentum`` (weight of the old value); ``strides`` [h, w]; ``padding``
             [[top, bottom], [left, right]] as applied to this input (SAME resolved; an explicit padding layer
-            just before counts); ``bias`` True/False; ``window`` [h, w]; ``approximate`` for GELU.
-            Only those that apply.
+            just before counts); ``bias`` True/False; ``window`` [h, w]; ``border_counts`` True if an average
+            pool divides by what it pads too; ``approximate`` for GELU; ``rate`` of a dropout; those of
+            `trivet_worker.attention`. Only those that apply.
     """
 
     layer: str
@@ -97,7 +100,10 @@ class Program(Protocol):
         """Return copies of every parameter and statistic (not optimizer state) as numpy, by native name."""
 
     def load(self, tensors: Arrays) -> None:
-        """Set the named tensors (native names and layouts) and reset the optimizer's state. Unnamed ones stay."""
+        """Set the named tensors (native names and layouts) and reset the optimizer's state and schedule.
+
+        Unnamed tensors stay.
+        """
 
     def put(self, batch: Batch) -> Any:
         """Move a batch to the device in the framework's layout and precision."""
@@ -115,7 +121,10 @@ class Program(Protocol):
         """Return the last step's loss (waits for it)."""
 
     def set_learning_rate(self, rate: float) -> None:
-        """Change the rate of the following steps without a new trace or compile."""
+        """Change the rate of the following steps without a new trace or compile.
+
+        Not called where the optimizer has ``milestones``: there the program's own schedule decides.
+        """
 
     def predict(self, batch: Any) -> np.ndarray:
         """Return logits (B, classes) in evaluation mode, through the variant's own compiler."""

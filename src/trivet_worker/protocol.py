@@ -89,14 +89,17 @@ class Job:
         model: which native file: ``workloads/<folder>/model_<model>.py`` (the framework's name as a rule).
         sizes: keyword arguments of the workload's `build`, plain JSON values.
         batch: examples per step.
-        optimizer: ``{"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9}``.
-        loss: ``"cross_entropy"``.
+        optimizer: ``{"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9}`` or ``{"kind": "adamw", "learning_rate",
+            "beta_1", "beta_2", "epsilon", "weight_decay"}``; either may have ``clip_norm``, the global norm that gradients
+            are clipped to, and ``milestones`` with ``gamma``: when so many steps have been taken, the rate is multiplied.
+        loss: ``"cross_entropy"``, the mean over all labels.
         precision: one of `PRECISIONS`.
         device: "cpu" or "cuda".
         layout: how the framework lays out and names tensors: a key of `trivet_worker.layouts.LAYOUTS`.
         seed: for parameters and batches.
         started: the coordinator's `time.monotonic()` just before the process was started (same clock, same host).
         options: settings of the framework or variant from its framework.toml, plain JSON values.
+        label_smoothing: share of each label that is spread over all classes.
     """
 
     framework: str
@@ -114,6 +117,7 @@ class Job:
     seed: int
     started: float
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    label_smoothing: float = 0.0
 
 
 def request(identifier: int, verb: str, arguments: dict[str, Any] | None = None) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from trivet import catalog
 from trivet.errors import UsageError
+from worker_process import EXTENSIONS
 
 
 def test_what_ships_is_found():
@@ -53,3 +54,10 @@ def test_a_missing_extension_folder_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setenv("TRIVET_EXTENSIONS", str(tmp_path / "absent"))
     with pytest.raises(UsageError, match="not a folder"):
         catalog.frameworks()
+
+
+def test_a_workload_may_smooth_its_labels():
+    assert catalog.workload("mlp").label_smoothing == 0.0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRIVET_EXTENSIONS", str(EXTENSIONS))
+        assert catalog.workload("convnet").label_smoothing == 0.125

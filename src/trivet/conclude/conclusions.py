@@ -80,15 +80,21 @@ def _workload(run: Run, facts: WorkloadFacts) -> WorkloadResult:
         summary=facts.summary,
         unit=facts.unit,
         batch=facts.batch,
-        settings={"sizes": facts.sizes, "loss": facts.loss, "optimizer": facts.optimizer},
+        settings=_settings(facts),
         generations=len(generations),
         minutes=sum(one.seconds for one in generations) / 60,
         process_sd=spread,
         headline=headline(contestants, pairs),
         parity_reference=gate.reference if gate else (),
+        initial_values={one.tensor: one.scales for one in gate.initial_values} if gate else {},
         contestants=contestants,
         pairs=pairs,
     )
+
+
+def _settings(facts: WorkloadFacts) -> dict[str, Any]:
+    smoothing = {"label_smoothing": facts.label_smoothing} if facts.label_smoothing else {}
+    return {"sizes": facts.sizes, "loss": facts.loss, **smoothing, "optimizer": facts.optimizer}
 
 
 def _contestant(

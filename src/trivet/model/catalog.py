@@ -27,7 +27,8 @@ class FrameworkInfo:
         memory_variables: those of a device-memory run (preallocation off).
         caches: environment variable -> subfolder; compile caches, private to a run, empty when cold.
         conventions: rules that frameworks really have differently: ``running_variance`` ("biased", "unbiased"),
-            ``momentum`` ("rate_outside", "rate_inside"), ``adam_epsilon``.
+            ``momentum`` ("rate_outside", "rate_inside"), ``adam_epsilon`` ("after_correction", "before_correction"),
+            ``clipping`` ("exact", "guarded").
         options: settings handed to the adapter, by variant name; "all" holds for every variant.
         settings: what the report prints as this framework's settings, by variant; "all" for every variant.
         folder: where it lies.
@@ -64,9 +65,10 @@ class WorkloadInfo:
         batch: default examples per step.
         sizes: keyword arguments of `build` and of `spec.py`.
         loss: "cross_entropy".
-        optimizer: ``{"kind": "sgd", "learning_rate": ..., "momentum": ...}``.
+        optimizer: kind and constants, as `trivet_worker.protocol.Job` says.
         models: framework name -> its native model file.
         folder: where it lies.
+        label_smoothing: share of each label that is spread over all classes.
     """
 
     name: str
@@ -79,3 +81,4 @@ class WorkloadInfo:
     optimizer: Mapping[str, Any]
     models: Mapping[str, Path]
     folder: Path
+    label_smoothing: float = 0.0

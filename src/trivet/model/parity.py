@@ -54,6 +54,19 @@ class Verdict:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class InitialValues:
+    """A tensor that frameworks initialise differently. The gate gives all the same values, so this blocks nothing.
+
+    Attributes:
+        tensor: canonical name.
+        scales: label -> root mean square of the program's own initial values.
+    """
+
+    tensor: str
+    scales: dict[str, float]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ParityReport:
     """The gate's result for one workload.
 
@@ -64,6 +77,7 @@ class ParityReport:
         cached: True if all traces came from the cache.
         seconds: what the gate took.
         digest: hash of everything it depends on.
+        initial_values: tensors that the programs, left to themselves, would initialise differently.
     """
 
     workload: str
@@ -72,3 +86,4 @@ class ParityReport:
     cached: bool
     seconds: float
     digest: str
+    initial_values: tuple[InitialValues, ...] = ()

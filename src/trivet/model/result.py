@@ -190,6 +190,8 @@ class WorkloadResult:
         process_sd: spread of a ratio between generations, log scale; None where it cannot be told.
         headline: the verdict in a sentence.
         parity_reference: labels of the group that agrees; () on a tie or without a gate.
+        initial_values: tensor -> label -> root mean square of the program's own initial values, where these differ
+            between frameworks; all are given the same ones, so this blocks nothing.
         contestants: in the order asked.
         pairs: of those that are ranked, each once.
     """
@@ -204,6 +206,7 @@ class WorkloadResult:
     process_sd: float | None
     headline: str
     parity_reference: tuple[str, ...]
+    initial_values: dict[str, dict[str, float]]
     contestants: tuple[ContestantResult, ...]
     pairs: tuple[Pair, ...]
 

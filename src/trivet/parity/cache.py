@@ -20,9 +20,10 @@ from typing import Any
 
 from trivet.model.environment import Environment
 from trivet.model.measurement import Failure
-from trivet.model.parity import Difference, ParityReport, Verdict
+from trivet.model.parity import Difference, InitialValues, ParityReport, Verdict
+from trivet.parity.initial import among
 
-FORMAT = 1
+FORMAT = 2
 
 
 def trace_key(
@@ -108,7 +109,12 @@ def _of_larger_company(
     if not all(verdict.equal for verdict in verdicts.values()):
         return None
     return dataclasses.replace(
-        report, reference=tuple(keys), verdicts=verdicts, cached=True, digest=report_digest(keys)
+        report,
+        reference=tuple(keys),
+        verdicts=verdicts,
+        cached=True,
+        digest=report_digest(keys),
+        initial_values=among(report.initial_values, {label_of[key]: label for label, key in keys.items()}),
     )
 
 
@@ -128,6 +134,7 @@ def _report(data: dict[str, Any]) -> ParityReport:
             **data,
             "verdicts": verdicts,
             "reference": tuple(data["reference"]),
+            "initial_values": tuple(InitialValues(**one) for one in data["initial_values"]),
             "cached": True,
             "seconds": 0.0,
         }

@@ -7,31 +7,14 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from trivet.parity import checks, conventions, distance
-from trivet.parity.recipe import MOMENTUM
+from trivet.parity import checks, conventions, distance, kernels
 from trivet.parity.trace import Tap, Trace
 
 SAME_VALUE = 1e-6
 """Relative difference up to which two attributes count as one value: some frameworks keep them in float32."""
 
-IN_SPAN = 1e-6
-"""Share of a gradient outside a space up to which it counts as inside: rounding leaves 1e-12, another input 1."""
-
-FORMS = {
-    **conventions.FORMS,
-    "nesterov": f"Nesterov's form, v = {MOMENTUM:g} v + g; p −= rate·(g + {MOMENTUM:g} v)",
-    "nesterov_inside": f"Nesterov's form, v = {MOMENTUM:g} v − rate·g; p += {MOMENTUM:g} v − rate·g",
-    "dampened": f"a dampened form, v = {MOMENTUM:g} v + {1 - MOMENTUM:g} g; p −= rate·v",
-    "dampened_later": f"a dampened form, v = g at first, then {MOMENTUM:g} v + {1 - MOMENTUM:g} g; p −= rate·v",
-    "no_momentum": "plain descent, p −= rate·g",
-    "rate_unchanged": f"the first rate to the end, v = {MOMENTUM:g} v + g; p −= rate(1)·v",
-    "other_momentum": "another momentum, v = {fitted:.6g} v + g; p −= rate·v",
-    "coupled_decay": f"coupled weight decay, v = {MOMENTUM:g} v + g + {{fitted:.6g}} p; p −= rate·v",
-    "decoupled_decay": f"decoupled weight decay, v = {MOMENTUM:g} v + g; p −= rate·(v + {{fitted:.6g}} p)",
-}
-"""Form that a worker replays -> the rule in words; those with a fitted number come last, since they fit more."""
+FLOAT32_ROUNDING = 1e-6
+"""Largest difference that a step in float32 amid float64 makes: one rounding is 6e-8, a layer sums up some of them."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -49,8 +32,16 @@ class Cause:
     theirs: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
-def of_layer(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap) -> Cause:
-    """Return why a layer's output differs when those of all layers before it agree."""
+def of_layer(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap, error: float) -> Cause:
+    """Return why a layer's output differs when those of all layers before it agree.
+
+    Args:
+        ours: the one that differs.
+        theirs: the reference.
+        our_tap: of the layer.
+        their_tap: of the layer.
+        error: the relative difference of its output.
+    """
     attributes = differing_attributes(our_tap, their_tap)
     if attributes is not None:
         return attributes
@@ -61,19 +52,86 @@ def of_layer(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap) -> Cause:
             ours={"shape": list(our_shape)},
             theirs={"shape": list(their_shape)},
         )
-    key = f"gradient/{our_tap.layer}.weight"
-    if key in ours.arrays and key in theirs.arrays:
-        swapped = transposed(ours.array(key), theirs.array(key))
-        if swapped:
-            return Cause(
-                text=f"its kernel is used transposed: {swapped} are exchanged",
-                ours={"kernel": f"{swapped} exchanged"},
-                theirs={"kernel": "as laid out"},
-            )
-    return Cause(
-        text=f"the attributes of this {our_tap.kind} layer agree, and so do the layers before it: its weights are "
-        "applied in another way (a transposed kernel), or what lies before it differs (an activation, an addition)"
+    return (
+        _of_kernel(ours, theirs, their_tap)
+        or _of_chance(ours, theirs, our_tap, their_tap)
+        or _of_precision(error)
+        or Cause(
+            text=f"the attributes of this {our_tap.kind} layer agree, and so do the layers before it: its weights are "
+            "applied in another way (a transposed kernel), or what lies before it differs (an activation, an addition)"
+        )
     )
+
+
+def _of_kernel(ours: Trace, theirs: Trace, tap: Tap) -> Cause | None:
+    """Return in which other way a layer's kernel is applied, None if that does not explain its gradient."""
+    key = f"gradient/{tap.layer}.weight"
+    if key not in ours.arrays or key not in theirs.arrays:
+        return None
+    a, b = ours.array(key), theirs.array(key)
+    swapped = kernels.transposed(a, b)
+    if swapped:
+        return Cause(
+            text=f"its kernel is used transposed: {swapped} are exchanged",
+            ours={"kernel": f"{swapped} exchanged"},
+            theirs={"kernel": "as laid out"},
+        )
+    shapes = [theirs.array(one.key).shape for one in _before(theirs, tap) if one.kind != "attention"]
+    images = [shape[1:] for shape in shapes if len(shape) == 4]
+    orders = kernels.flattened(a, b, images[-1]) if images else None
+    if orders is None:
+        return None
+    return Cause(
+        text=f"the image before it is flattened as ({orders[0]}), in the reference as ({orders[1]})",
+        ours={"flattened": orders[0]},
+        theirs={"flattened": orders[1]},
+    )
+
+
+def _of_chance(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap) -> Cause | None:
+    """Return that something random came before a layer, None if nothing speaks for it."""
+    our_rate, their_rate = _dropped(ours, our_tap), _dropped(theirs, their_tap)
+    if our_rate != their_rate:
+        return Cause(
+            text=f"dropout before it has the rate {our_rate:g}, the reference's {their_rate:g}",
+            ours={"rate": our_rate},
+            theirs={"rate": their_rate},
+        )
+    return of_unsteadiness(ours, theirs)
+
+
+def of_unsteadiness(ours: Trace, theirs: Trace) -> Cause | None:
+    """Return that one of the two gives another output whenever it is run, None if both repeat themselves."""
+    for subject, whose in ((ours, "it"), (theirs, "the reference")):
+        if not subject.repeats <= distance.LIMIT:
+            return Cause(
+                text=f"{whose} gives another output whenever the same batch is evaluated: something random, such as "
+                "dropout, is left on",
+                ours={"repeats": subject is not ours},
+                theirs={"repeats": subject is ours},
+            )
+    return None
+
+
+def _of_precision(error: float) -> Cause | None:
+    if not error <= FLOAT32_ROUNDING:
+        return None
+    return Cause(
+        text="the attributes agree, and the difference is as small as the rounding of float32: here, or since the layer "
+        "before, something is computed in lower precision",
+        ours={"precision": "lower"},
+        theirs={"precision": "float64"},
+    )
+
+
+def _before(trace: Trace, tap: Tap) -> list[Tap]:
+    return list(trace.taps[: trace.taps.index(tap)])
+
+
+def _dropped(trace: Trace, tap: Tap) -> float:
+    """Return the largest rate of the dropouts before a layer."""
+    rates = [one.attributes.get("rate", 0.0) for one in _before(trace, tap) if one.kind == "dropout"]
+    return max(rates, default=0.0)
 
 
 def differing_attributes(ours: Tap, theirs: Tap) -> Cause | None:
@@ -95,76 +153,64 @@ def differing_attributes(ours: Tap, theirs: Tap) -> Cause | None:
     )
 
 
-def transposed(ours: np.ndarray, theirs: np.ndarray) -> str:
-    """Say which equally long axes of a kernel one contestant exchanges, judging by the kernel's gradients.
-
-    The gradient of a kernel is Σ input ⊗ output gradient, so that with few examples its columns span only the space
-    of the layer's inputs. Inputs that agree span the same space even where the outputs differ. A kernel that is used
-    with two axes exchanged has a gradient that lies in that space only after they are exchanged back.
-
-    Args:
-        ours: gradient (in, out) or (height, width, in, out).
-        theirs: the reference's, of the same shape.
-
-    Returns:
-        The names of the two axes, "" if there are none or if the batch has too many values to tell.
-    """
-    if ours.shape != theirs.shape:
-        return ""
-    names = {2: ("in", "out"), 4: ("height", "width", "in", "out")}.get(theirs.ndim, ())
-    axes = range(len(names))
-    swaps = [(a, b) for a in axes for b in axes if b == a + 1 and theirs.shape[a] == theirs.shape[b] > 1]
-    swaps = [(a, b) for a, b in swaps if (names[a], names[b]) != ("width", "in")]
-    if not swaps:
-        return ""
-    columns, values, _ = np.linalg.svd(theirs.reshape(-1, theirs.shape[-1]), full_matrices=False)
-    rank = int(np.count_nonzero(values > 1e-10 * values[0]))
-    if rank == len(values):
-        return ""
-    basis = columns[:, :rank]
-    if _outside(ours, basis) <= IN_SPAN:
-        return ""
-    for a, b in swaps:
-        if _outside(np.swapaxes(ours, a, b), basis) <= IN_SPAN:
-            return f"{names[a]} and {names[b]}"
-    return ""
-
-
 def of_loss(ours: Trace, theirs: Trace) -> Cause:
     """Return why losses differ when the outputs agree."""
+    if ours.label_smoothing is not None and theirs.label_smoothing is not None:
+        a, b = (float(f"{trace.label_smoothing:.9g}") for trace in (ours, theirs))
+        return Cause(
+            text=f"its labels are smoothed by {a:g}, the reference's by {b:g}",
+            ours={"label_smoothing": a},
+            theirs={"label_smoothing": b},
+        )
     if theirs.losses[0] == 0 or not math.isfinite(ours.losses[0] / theirs.losses[0]):
         return Cause(text=f"it is {ours.losses[0]:g}, the reference's {theirs.losses[0]:g}")
     ratio = ours.losses[0] / theirs.losses[0]
-    if math.isclose(ratio, ours.batch, rel_tol=SAME_VALUE):
+    labels = math.prod(ours.array("train_output").shape[:-1])
+    if math.isclose(ratio, labels, rel_tol=SAME_VALUE):
         return Cause(
-            text=f"it is {ours.batch} times the reference's, the batch: summed over the examples, not averaged",
+            text=f"it is {labels} times the reference's, the batch: summed over the examples, not averaged",
             ours={"reduction": "sum"},
             theirs={"reduction": "mean"},
         )
-    if math.isclose(ratio, 1 / ours.batch, rel_tol=SAME_VALUE):
+    if math.isclose(ratio, 1 / labels, rel_tol=SAME_VALUE):
         return Cause(
-            text=f"it is the reference's over {ours.batch}, the batch: divided by the batch once more",
+            text=f"it is the reference's over {labels}, the batch: divided by the batch once more",
             ours={"reduction": "mean over the batch, twice"},
             theirs={"reduction": "mean"},
         )
     return Cause(text=f"the outputs agree, but the loss is {ratio:.6g} times the reference's")
 
 
-def of_gradient(theirs: Trace, failing: set[str]) -> Cause:
-    """Return which way gradients part when outputs and loss agree. They are computed from the last layer backwards.
+def of_gradient(ours: Trace, theirs: Trace, failing: set[str]) -> tuple[str, Cause]:
+    """Return where gradients part when outputs and loss agree, and why. They are computed from the last layer backwards.
 
     Args:
+        ours: the one that differs.
         theirs: the reference.
         failing: names of the tensors whose gradients differ.
     """
     order = [checks.tensor(key) for key in theirs.arrays if key.startswith("gradient/")]
-    agreeing = [name for name in order if name not in failing]
+    differing = [name for name in order if name in failing]
+    frozen = [name for name in differing if _without_gradient(ours, name)]
+    if frozen == differing:
+        layer = frozen[-1].rpartition(".")[0]
+        return layer, Cause(
+            text=f"{', '.join(frozen)}: no gradient, all others agree: the layer is frozen",
+            ours={"trained": False},
+            theirs={"trained": True},
+        )
+    agreeing = len(order) - len(differing)
     if not agreeing:
-        return Cause(text="outputs and loss agree, but no gradient does")
-    return Cause(
-        text=f"outputs and loss agree; going backwards from the loss, this is the first of {len(failing)} gradients "
-        f"that differ ({len(agreeing)} agree)"
+        return differing[-1], Cause(text="outputs and loss agree, but no gradient does")
+    return differing[-1], Cause(
+        text=f"outputs and loss agree; going backwards from the loss, this is the first of {len(differing)} gradients "
+        f"that differ ({agreeing} agree)"
     )
+
+
+def _without_gradient(trace: Trace, name: str) -> bool:
+    key = f"gradient/{name}"
+    return key not in trace.arrays or distance.norm(trace.array(key)) == 0.0
 
 
 def of_running_variance(ours: Trace, theirs: Trace, key: str) -> Cause | None:
@@ -190,37 +236,7 @@ def of_running_variance(ours: Trace, theirs: Trace, key: str) -> Cause | None:
     return None
 
 
-def of_momentum(trace: Trace) -> Cause:
-    """Return which rule a contestant's steps follow when it is not the declared one."""
-    declared = conventions.declared(trace, "momentum")
-    declares = FORMS.get(declared, repr(declared))
-    for form, words in FORMS.items():
-        replay = trace.momentum.get(form)
-        if replay is not None and replay.worst <= distance.LIMIT:
-            return Cause(
-                text=f"its steps follow {words.format(fitted=replay.fitted)}; it declares {declares}",
-                ours={"momentum": form},
-                theirs={"momentum": declared},
-            )
-    replay = trace.momentum.get(declared)
-    if replay is not None and replay.before <= distance.LIMIT:
-        return Cause(
-            text=f"its steps follow {declares} up to the change of the learning rate, and no known rule after it"
-        )
-    where = f" (worst in {replay.where})" if replay is not None else ""
-    return Cause(text=f"its steps follow no known rule{where}; it declares {declares}")
-
-
 def _same(ours: Any, theirs: Any) -> bool:
     if isinstance(ours, float) or isinstance(theirs, float):
         return math.isclose(ours, theirs, rel_tol=SAME_VALUE)
     return bool(ours == theirs)
-
-
-def _outside(gradient: np.ndarray, basis: np.ndarray) -> float:
-    """Return the share of a kernel's gradient that lies outside the span of the basis."""
-    matrix = gradient.reshape(-1, gradient.shape[-1])
-    size = distance.norm(matrix)
-    if size == 0.0:
-        return math.inf
-    return distance.norm(matrix - basis @ (basis.T @ matrix)) / size

@@ -1,17 +1,22 @@
 """The closed list of rules that frameworks really have differently, and that are declared instead of made equal.
 
-======================  ============  ========================================================================
-rule                    declared as   meaning
-======================  ============  ========================================================================
-``running_variance``    biased        the running variance averages Σ(x − x̄)²/N
-..                      unbiased      it averages Σ(x − x̄)²/(N − 1)
-``momentum``            rate_outside  v = μ·v + g; p −= rate·v
-..                      rate_inside   v = μ·v − rate·g; p += v
-======================  ============  ========================================================================
+======================  =================  ===================================================================
+rule                    declared as        meaning
+======================  =================  ===================================================================
+``running_variance``    biased             the running variance averages Σ(x − x̄)²/N
+..                      unbiased           it averages Σ(x − x̄)²/(N − 1)
+``momentum``            rate_outside       v = μ·v + g; p −= rate·v
+..                      rate_inside        v = μ·v − rate·g; p += v
+``adam_epsilon``        after_correction   p −= rate·m̂/(√v̂ + ε)
+..                      before_correction  p −= rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√v + ε), "epsilon hat"
+``clipping``            exact              gradients times min(1, c/‖g‖)
+..                      guarded            gradients times min(1, c/(‖g‖ + 1e-6))
+======================  =================  ===================================================================
 
-A running variance is converted before it is compared, so that a wrong declaration fails. The momentum forms agree as
-long as the rate stays; contestants of different forms are compared up to its change, and each is held against a
-replay of its declared form to the end. Any other difference fails the gate.
+A running variance is converted before it is compared, so that a wrong declaration fails. The others can't be
+converted: contestants of different forms are compared up to where these must part (a change of the learning rate, or
+the first update), and each is held against a numpy replay of its declared form to the end. Any other difference fails
+the gate.
 """
 
 from __future__ import annotations
@@ -24,7 +29,12 @@ from trivet.parity import checks
 from trivet.parity.recipe import CHANGED_AFTER, MOMENTUM
 from trivet.parity.trace import Trace
 
-UNDECLARED = {"running_variance": "biased", "momentum": "rate_outside"}
+UNDECLARED = {
+    "running_variance": "biased",
+    "momentum": "rate_outside",
+    "adam_epsilon": "after_correction",
+    "clipping": "exact",
+}
 """The rules of the list, and what a framework that says nothing is taken to do."""
 
 FORMS = {
@@ -32,7 +42,18 @@ FORMS = {
     "unbiased": "the average of batch variances over N − 1",
     "rate_outside": f"v = {MOMENTUM:g} v + g; p −= rate·v",
     "rate_inside": f"v = {MOMENTUM:g} v − rate·g; p += v",
+    "after_correction": "epsilon added after the bias correction, p −= rate·m̂/(√v̂ + ε)",
+    "before_correction": "epsilon added before the bias correction, p −= rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√v + ε)",
+    "exact": "gradients times min(1, c/‖g‖) with the norm of all",
+    "guarded": "gradients times min(1, c/(‖g‖ + 1e-6)) with the norm of all",
 }
+
+PARTS_AFTER = {"momentum": CHANGED_AFTER, "adam_epsilon": 0, "clipping": 0}
+"""Rule of an update -> updates after which its forms must part."""
+
+_UPDATE_RULES = {"sgd": "momentum", "adamw": "adam_epsilon"}
+
+_TITLES = {"momentum": "momentum", "adam_epsilon": "Adam's epsilon", "clipping": "clipping"}
 
 
 def declared(trace: Trace, rule: str) -> str:
@@ -40,14 +61,28 @@ def declared(trace: Trace, rule: str) -> str:
     return trace.conventions.get(rule, UNDECLARED[rule])
 
 
+def update_rules(trace: Trace) -> tuple[str, ...]:
+    """Return the rules of the list that a contestant's updates follow: its optimizer's, and clipping where it clips."""
+    kind = _UPDATE_RULES.get(trace.optimizer["kind"])
+    clips = trace.optimizer.get("clip_norm") is not None
+    return ((kind,) if kind else ()) + (("clipping",) if clips else ())
+
+
+def declared_update(trace: Trace) -> str:
+    """Return the form that a contestant declares for its updates: a key of `Trace.replays`."""
+    return ", ".join(declared(trace, rule) for rule in update_rules(trace))
+
+
 def comparable(ours: Trace, theirs: Trace, key: str) -> bool:
     """Say whether a quantity should agree between two contestants: not past the point where their rules part.
 
     A loss and a normalisation statistic come before their step's update; a parameter comes after it.
     """
-    if declared(ours, "momentum") == declared(theirs, "momentum"):
+    apart = [rule for rule in update_rules(ours) if declared(ours, rule) != declared(theirs, rule)]
+    if not apart:
         return True
-    last = {"parameter": CHANGED_AFTER, "loss": CHANGED_AFTER + 1, "statistic": CHANGED_AFTER + 1}
+    updates = min(PARTS_AFTER[rule] for rule in apart)
+    last = {"parameter": updates, "loss": updates + 1, "statistic": updates + 1}
     return checks.step(key) <= last.get(checks.check(key), 1)
 
 
@@ -91,12 +126,14 @@ def sentences(trace: Trace, traces: Sequence[Trace]) -> tuple[str, ...]:
             f"running variance: {words(declared(trace, 'running_variance'))}, elsewhere "
             f"{words(_common(traces, 'running_variance'))}; converted by N/(N − 1) before comparing"
         )
-    if _apart(trace, traces, "momentum"):
-        found.append(
-            f"momentum: {words(declared(trace, 'momentum'))}, elsewhere {words(_common(traces, 'momentum'))}; these "
-            "part when the rate changes: compared with the others up to there, and with a numpy replay of its own "
-            "rule to the end"
-        )
+    for rule in update_rules(trace):
+        if _apart(trace, traces, rule):
+            when = "when the rate changes" if PARTS_AFTER[rule] else "at the first update"
+            found.append(
+                f"{_TITLES[rule]}: {words(declared(trace, rule))}, elsewhere {words(_common(traces, rule))}; these "
+                f"part {when}: compared with the others up to there, and with a numpy replay of its own rule to the "
+                "end"
+            )
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from trivet.model.parity import Difference
-from trivet.parity import cause, checks, conventions, distance
+from trivet.parity import cause, checks, conventions, deviation, distance
 from trivet.parity.cause import Cause
 from trivet.parity.compare import Comparison
 from trivet.parity.distance import LIMIT
@@ -44,7 +44,7 @@ def own_fault(trace: Trace) -> Difference | None:
             found = Cause(text=f"the loss of step {number} is {loss}")
             return _difference("loss", f"step {number}", distance.NOTHING_IN_COMMON, LIMIT, found)
     if not rule_error(trace) <= LIMIT:
-        return _momentum(trace)
+        return _update(trace)
     if not trace.step_agrees <= LIMIT:
         found = Cause(text="the step that is timed leaves other parameters than the same step taken apart")
         return _difference("parameter", "timed step", trace.step_agrees, LIMIT, found)
@@ -52,10 +52,10 @@ def own_fault(trace: Trace) -> Difference | None:
 
 
 def rule_error(trace: Trace) -> float:
-    """Return how far a contestant's steps are from its declared momentum rule; 0 for an optimizer without."""
-    if not trace.momentum:
+    """Return how far a contestant's steps are from the rules that it declares; 0 for an optimizer without."""
+    if not trace.replays:
         return 0.0
-    replay = trace.momentum.get(conventions.declared(trace, "momentum"))
+    replay = trace.replays.get(conventions.declared_update(trace))
     if replay is None:
         return distance.NOTHING_IN_COMMON
     return distance.capped(replay.worst)
@@ -78,7 +78,9 @@ def structural(trace: Trace) -> Difference:
     else:
         native = structure.unexpected[0]
         layer, role = _native_parts(trace, native)
-        text = f"{layer} has a {role} ({native}), the workload has none{more}"
+        tied = dict(structure.untied).get(native)
+        why = f" (as large as {tied}: weights that should be tied to it)" if tied else ""
+        text = f"{layer} has a {role} ({native}), the workload has none{why}{more}"
         found = Cause(text=text, ours={role: "present"}, theirs={role: "absent"})
     return _difference("structure", layer, None, 0.0, found)
 
@@ -90,14 +92,15 @@ def _first_of(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Diffe
         return _outputs(ours, theirs, failing, outputs)
     if "loss/1" in failing:
         found = cause.of_loss(ours, theirs)
-        where = "loss reduction" if found.ours else "loss"
+        places = {"reduction": "loss reduction", "label_smoothing": "label smoothing"}
+        where = next((places[name] for name in found.ours), "loss")
         return _difference("loss", where, failing["loss/1"], LIMIT, found)
     gradients = [key for key in failing if checks.check(key) == "gradient"]
     if gradients:
         names = {checks.tensor(key) for key in gradients}
         nearest_to_loss = gradients[-1]
-        found = cause.of_gradient(theirs, names)
-        return _difference("gradient", checks.tensor(nearest_to_loss), failing[nearest_to_loss], LIMIT, found)
+        where, found = cause.of_gradient(ours, theirs, names)
+        return _difference("gradient", where, failing[nearest_to_loss], LIMIT, found)
     statistics = [key for key in failing if checks.check(key) == "statistic" and checks.step(key) == 1]
     if statistics:
         return _statistic(ours, theirs, statistics[0], failing[statistics[0]])
@@ -111,8 +114,15 @@ def _outputs(ours: Trace, theirs: Trace, failing: Mapping[str, float], outputs: 
         error = distance.relative(distance.gap(a, b), distance.norm(b), 0.0)
         if not error <= LIMIT:
             return _difference(
-                check, _place(our_tap), error, LIMIT, cause.of_layer(ours, theirs, our_tap, their_tap)
+                check,
+                _place(ours, our_tap),
+                error,
+                LIMIT,
+                cause.of_layer(ours, theirs, our_tap, their_tap, error),
             )
+    unsteady = cause.of_unsteadiness(ours, theirs)
+    if unsteady is not None:
+        return _difference(check, check.replace("_", " "), failing[check], LIMIT, unsteady)
     if check == "eval_output":
         text = (
             "in training mode every layer and the output agree: only evaluation mode differs (running statistics, "
@@ -140,7 +150,7 @@ def _later(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Differen
     """Return the first difference after a first step that agreed in all that it computed."""
     for trace in (ours, theirs):
         if not rule_error(trace) <= LIMIT:
-            return _momentum(trace)
+            return _update(trace)
     key = min(failing, key=lambda key: (checks.check(key) != "parameter", checks.step(key)))
     where = f"{checks.tensor(key) or checks.check(key)}, step {checks.step(key)}"
     text = (
@@ -149,8 +159,9 @@ def _later(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Differen
     return _difference(checks.check(key), where, failing[key], checks.limit(key), Cause(text=text))
 
 
-def _momentum(trace: Trace) -> Difference:
-    return _difference("rule", "momentum", rule_error(trace), LIMIT, cause.of_momentum(trace))
+def _update(trace: Trace) -> Difference:
+    where, found = deviation.of_update(trace)
+    return _difference("rule", where, rule_error(trace), LIMIT, found)
 
 
 def aligned_taps(ours: Trace, theirs: Trace) -> list[tuple[Tap, Tap]]:
@@ -169,14 +180,22 @@ def aligned_taps(ours: Trace, theirs: Trace) -> list[tuple[Tap, Tap]]:
 
 
 def _identity(trace: Trace, tap: Tap) -> tuple[str, int, int]:
+    """Return what a tap is known by: its layer and how often that was called before, or its kind and its number."""
     if tap.kind in KINDS:
-        return tap.layer, 0, 0
+        calls = [other.key for other in trace.taps if (other.layer, other.kind) == (tap.layer, tap.kind)]
+        return tap.layer, calls.index(tap.key), 0
     alike = [other.key for other in trace.taps if other.kind == tap.kind]
     return tap.kind, alike.index(tap.key), len(alike)
 
 
-def _place(tap: Tap) -> str:
-    return tap.layer if tap.kind in KINDS or tap.layer == tap.kind else f"{tap.kind} ({tap.layer})"
+def _place(trace: Trace, tap: Tap) -> str:
+    """Return where a layer is: its path, or the kind of a function, with its number where there are several."""
+    if tap.kind in KINDS:
+        return tap.layer
+    if tap.layer != tap.kind:
+        return f"{tap.kind} ({tap.layer})"
+    alike = [other.key for other in trace.taps if other.kind == tap.kind]
+    return f"{tap.kind} {alike.index(tap.key) + 1}" if len(alike) > 1 else tap.kind
 
 
 def _native_parts(trace: Trace, native: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from trivet.model.catalog import WorkloadInfo
 from trivet.model.measurement import Failure
 from trivet.model.parity import ParityReport, Verdict
 from trivet.parity import cache, recipe
+from trivet.parity.initial import initial_values
 from trivet.parity.judge import judge
 from trivet.parity.scratch import scratch
 from trivet.parity.trace import Trace
@@ -71,14 +72,18 @@ def run_gate(
             {key: (entrant, arguments[entrant.label]) for key, entrant in programs.items()}, report
         )
         report(f"parity of {workload.name}: comparing")
-        reference, verdicts = _conclude(entrants, {label: outcomes[key] for label, key in keys.items()})
+        traces, failures = _apart(entrants, {label: outcomes[key] for label, key in keys.items()})
+        reference, judged = judge(traces)
+        verdicts = {**failures, **judged}
+        different = initial_values(traces)
     result = ParityReport(
         workload=workload.name,
         reference=reference,
-        verdicts=verdicts,
+        verdicts={entrant.label: verdicts[entrant.label] for entrant in entrants},
         cached=False,
         seconds=time.monotonic() - started,
         digest=cache.report_digest(keys),
+        initial_values=different,
     )
     cache.keep(folder / "reports", keys, result)
     return result
@@ -103,8 +108,9 @@ def trace_arguments(workload: WorkloadInfo, entrant: Entrant, seed: int) -> dict
         seed=seed,
         started=0.0,
         options={**info.options.get("all", {}), **info.options.get(variant, {})},
+        label_smoothing=workload.label_smoothing,
     )
-    return {"job": dataclasses.asdict(job), "steps": recipe.STEPS, "rates": list(recipe.RATES)}
+    return {"job": dataclasses.asdict(job), "rates": list(recipe.rates(job.optimizer))}
 
 
 def _key(entrant: Entrant, arguments: Mapping[str, Any], staged: Staged) -> str:
@@ -117,19 +123,17 @@ def _key(entrant: Entrant, arguments: Mapping[str, Any], staged: Staged) -> str:
     )
 
 
-def _conclude(
+def _apart(
     entrants: Sequence[Entrant], outcomes: Mapping[str, Trace | Failure]
-) -> tuple[tuple[str, ...], dict[str, Verdict]]:
-    traces = []
-    verdicts = {}
+) -> tuple[list[Trace], dict[str, Verdict]]:
+    """Return the traces under their contestants' own labels, and the verdicts of those that failed."""
+    traces, failures = [], {}
     for entrant in entrants:
         outcome = outcomes[entrant.label]
         if isinstance(outcome, Failure):
-            verdicts[entrant.label] = Verdict(
+            failures[entrant.label] = Verdict(
                 equal=None, worst={}, first_difference=None, by_convention=(), failure=outcome
             )
         else:
             traces.append(dataclasses.replace(outcome, contestant=entrant.contestant))
-    reference, judged = judge(traces)
-    verdicts |= judged
-    return reference, {entrant.label: verdicts[entrant.label] for entrant in entrants}
+    return traces, failures

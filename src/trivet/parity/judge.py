@@ -59,8 +59,8 @@ def _opponent(
 ) -> Trace | None:
     """Return whom a contestant's first difference is shown against: of the reference, or of the other side of a tie.
 
-    Another variant of its own framework tells most, then a contestant of the same momentum form, which is compared
-    through all steps.
+    Another variant of its own framework tells most, then a contestant that shares most forms of the update,
+    and is compared through most steps.
     """
     if not trace.structure.sound:
         return None
@@ -69,9 +69,13 @@ def _opponent(
         others = [other for other in others if other.label in reference]
     differing = [other for other in others if not comparison.agree(trace.label, other.label)]
 
-    def farness(other: Trace) -> tuple[bool, bool]:
-        same_rule = conventions.declared(other, "momentum") == conventions.declared(trace, "momentum")
-        return other.contestant.framework != trace.contestant.framework, not same_rule
+    def farness(other: Trace) -> tuple[bool, int]:
+        apart = [
+            rule
+            for rule in conventions.update_rules(trace)
+            if conventions.declared(other, rule) != conventions.declared(trace, rule)
+        ]
+        return other.contestant.framework != trace.contestant.framework, len(apart)
 
     return min(differing, key=farness, default=None)
 
@@ -80,7 +84,7 @@ def _worst(trace: Trace, others: Sequence[str], comparison: Comparison) -> dict[
     """Return the largest differences to the others, and to the contestant's own rules."""
     if not trace.structure.sound:
         return {}
-    own = {"rule": difference.rule_error(trace)} if trace.momentum else {}
+    own = {"rule": difference.rule_error(trace)} if trace.replays else {}
     return {**comparison.worst(trace.label, others), **own, "timed_step": trace.step_agrees}
 
 
@@ -90,7 +94,7 @@ def _narrowness(reference: Sequence[Trace]) -> str:
         return ""
     if len(reference) == 1:
         return (
-            "Nothing to compare with: checked are its tensors against the workload, its momentum rule and its timed "
+            "Nothing to compare with: checked are its tensors against the workload, its update rule and its timed "
             "step, not what it computes."
         )
     return f"Compared with other {reference[0].contestant.framework} contestants only."

@@ -19,7 +19,7 @@ class Tap:
 
     Attributes:
         layer: the layer's canonical path; for a function such as pooling its kind.
-        kind: "conv", "dense", "batch_norm", "max_pool", ...
+        kind: "conv", "dense", "batch_norm", "max_pool" and others.
         key: of the output among the trace's arrays.
         attributes: as described at `trivet_worker.contract.Tap`.
     """
@@ -59,11 +59,13 @@ class Structure:
     Attributes:
         missing: canonical names that it has not.
         unexpected: native names that it has beyond them.
+        untied: (one of those, the embedding whose shape it has).
         shapes: (canonical name, expected shape, shape that it has), where they differ.
     """
 
     missing: tuple[str, ...] = ()
     unexpected: tuple[str, ...] = ()
+    untied: tuple[tuple[str, str], ...] = ()
     shapes: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...] = ()
 
     @property
@@ -88,7 +90,12 @@ class Trace:
         structure: its tensors against the workload's.
         losses: of each step.
         taps: layer outputs in execution order.
-        momentum: form of the momentum rule -> how well it explains the steps (the forms: `trivet_worker.rules.sgd`).
+        optimizer: kind and constants that it was asked to train with.
+        replays: form of its rules -> how well that explains the steps (the forms: `trivet_worker.rules.Replay.fits`).
+        still: parameters that have a gradient and that no step has moved.
+        label_smoothing: the one that explains its losses, None if none does.
+        repeats: relative difference between two evaluations of the same batch.
+        initial: tensor -> root mean square of its values as the program itself initialises them, and how many they are.
         step_agrees: relative difference between the parameters that the timed step and the traced step leave.
         counts: batch normalisation layer -> values per channel that a statistic is taken over.
     """
@@ -102,7 +109,12 @@ class Trace:
     structure: Structure
     losses: tuple[float, ...]
     taps: tuple[Tap, ...]
-    momentum: Mapping[str, Replay]
+    optimizer: Mapping[str, Any]
+    replays: Mapping[str, Replay]
+    still: tuple[str, ...]
+    label_smoothing: float | None
+    repeats: float
+    initial: Mapping[str, tuple[float, int]]
     step_agrees: float
     counts: Mapping[str, int]
 
@@ -127,7 +139,11 @@ class Trace:
 
 
 def read_trace(
-    result: Mapping[str, Any], folder: Path, contestant: Contestant, info: FrameworkInfo, batch: int
+    result: Mapping[str, Any],
+    folder: Path,
+    contestant: Contestant,
+    info: FrameworkInfo,
+    job: Mapping[str, Any],
 ) -> Trace:
     """Return the trace that a worker's answer describes.
 
@@ -136,19 +152,20 @@ def read_trace(
         folder: where the worker put the arrays.
         contestant: whose trace it is.
         info: its framework.
-        batch: examples per step.
+        job: what it was asked to do.
     """
     structure = result["structure"]
     return Trace(
         contestant=contestant,
         layout=info.layout,
         conventions=info.conventions,
-        batch=batch,
+        batch=job["batch"],
         folder=folder,
         arrays=result["arrays"],
         structure=Structure(
             missing=tuple(structure["missing"]),
             unexpected=tuple(structure["unexpected"]),
+            untied=tuple((name, embedding) for name, embedding in structure["untied"]),
             shapes=tuple((name, tuple(expected), tuple(got)) for name, expected, got in structure["shapes"]),
         ),
         losses=tuple(result["losses"]),
@@ -156,12 +173,17 @@ def read_trace(
             Tap(**{name: tap[name] for name in ("layer", "kind", "key", "attributes")})
             for tap in result["taps"]
         ),
-        momentum={
+        optimizer=job["optimizer"],
+        replays={
             form: Replay(
                 before=fit["before"], after=fit["after"], where=fit["where"], fitted=fit.get("fitted")
             )
-            for form, fit in result["rules"].get("momentum", {}).items()
+            for form, fit in result["rules"].items()
         },
+        still=tuple(result["still"]),
+        label_smoothing=result["label_smoothing"],
+        repeats=result["repeats"],
+        initial={name: (scale, elements) for name, (scale, elements) in result["initial"].items()},
         step_agrees=result["step_agrees"],
         counts=result["counts"],
     )

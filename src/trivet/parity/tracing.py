@@ -127,7 +127,7 @@ class Tracing:
             self._check_space()
             result = self._ask(entrant, arguments, place, log, mask)
             trace = read_trace(
-                result, place / "arrays", entrant.contestant, entrant.framework, arguments["job"]["batch"]
+                result, place / "arrays", entrant.contestant, entrant.framework, arguments["job"]
             )
         except WorkerFailed as error:
             return _failure(error.failure.kind, error.failure.message, log)

@@ -29,6 +29,7 @@ class WorkloadFacts:
         sizes: of the model and its inputs.
         loss: such as "cross_entropy".
         optimizer: kind and constants.
+        label_smoothing: share of each label that is spread over all classes.
     """
 
     name: str
@@ -38,6 +39,7 @@ class WorkloadFacts:
     sizes: dict[str, Any]
     loss: str
     optimizer: dict[str, Any]
+    label_smoothing: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -107,6 +109,7 @@ def workload_facts(name: str, batch: int | None) -> WorkloadFacts:
         sizes=dict(info.sizes),
         loss=info.loss,
         optimizer=dict(info.optimizer),
+        label_smoothing=info.label_smoothing,
     )
 
 

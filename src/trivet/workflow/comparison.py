@@ -209,6 +209,7 @@ def _entry(run: Run, name: str, entrant: Entrant) -> Entry:
         seed=question.seed,
         started=0.0,
         options={**info.options.get("all", {}), **info.options.get(variant, {})},
+        label_smoothing=workload.label_smoothing,
     )
     return Entry(contestant=entrant.contestant, framework=info, environment=entrant.environment, job=job)
 

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from trivet_worker.layouts import batch_norm, conv, dense
+from trivet_worker.layouts import batch_norm, conv, dense, embedding, layer_norm
 from trivet_worker.layouts.tensor import Tensor
 
-KINDS = {"dense": dense, "conv": conv, "batch_norm": batch_norm}
+KINDS = {
+    "dense": dense,
+    "conv": conv,
+    "batch_norm": batch_norm,
+    "layer_norm": layer_norm,
+    "embedding": embedding,
+}
 
 LAYOUTS = {
     "canonical": "{path}.{role}",

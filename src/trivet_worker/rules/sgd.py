@@ -3,21 +3,22 @@
 Every form below predicts the next parameters from the contestant's *actual* previous ones and own gradients; only the
 velocity is replayed. So a residual says how far one update is from the form, and does not grow over the steps.
 
-=====================  ==================================================  =========================================
-form                   rule                                                who does it
-=====================  ==================================================  =========================================
-``rate_outside``       v = μv + g;          p −= ηv                        torch.optim.SGD, optax.sgd
-``rate_inside``        v = μv − ηg;         p += v                         keras.optimizers.SGD
-``nesterov``           v = μv + g;          p −= η(g + μv)                 torch and optax, nesterov=True
-``nesterov_inside``    v = μv − ηg;         p += μv − ηg                   Keras, nesterov=True
-``dampened``           v = μv + (1 − μ)g;   p −= ηv                        an exponential average as velocity
-``dampened_later``     the same, but v = g at first;                       torch, dampening=μ
-``no_momentum``        p −= ηg                                             momentum forgotten
-``rate_unchanged``     v = μv + g;          p −= η₀v                       a rate that was compiled in
-``other_momentum``     v = νv + g;          p −= ηv, ν fitted              another momentum
-``coupled_decay``      v = μv + g + λp;     p −= ηv, λ fitted              torch, weight_decay=λ
-``decoupled_decay``    v = μv + g;          p −= η(v + λp), λ fitted       Keras, weight_decay=λ
-=====================  ==================================================  =========================================
+==========================  ============================================  =========================================
+form                        rule                                          who does it
+==========================  ============================================  =========================================
+``rate_outside``            v = μv + g;          p −= ηv                  torch.optim.SGD, optax.sgd
+``rate_inside``             v = μv − ηg;         p += v                   keras.optimizers.SGD
+``nesterov``                v = μv + g;          p −= η(g + μv)           torch and optax, nesterov=True
+``nesterov_inside``         v = μv − ηg;         p += μv − ηg             Keras, nesterov=True
+``dampened``                v = μv + (1 − μ)g;   p −= ηv                  an exponential average as velocity
+``dampened_later``          the same, but v = g at first                  torch, dampening=μ
+``no_momentum``             p −= ηg                                       momentum forgotten
+``other_momentum``          v = νv + g;          p −= ηv, ν fitted        another momentum
+``coupled_decay``           v = μv + g + λp;     p −= ηv, λ fitted        torch, weight_decay=λ
+``decoupled_decay``         v = μv + g;          p −= η(v + λp), λ fitted decay apart from the velocity
+``coupled_decay_inside``    v = μv − η(g + λp);  p += v, λ fitted         Keras, an L2 penalty in the loss
+``decoupled_decay_inside``  v = μv − ηg;         p += v − ηλp, λ fitted   Keras, weight_decay=λ
+==========================  ============================================  =========================================
 
 The first two agree while η stays; they part when it changes. They are the rules that a framework may have, and are
 held against every tensor. The others only help to say what went wrong, and look at small tensors alone. Fitted numbers
@@ -37,9 +38,7 @@ from typing import Any
 import numpy as np
 
 from trivet_worker.distance import norm, relative, whole
-
-_LARGEST_FOR_HINTS = 1 << 16
-"""Elements of the largest tensor that hints look at: biases, normalisations, a first and a last layer."""
+from trivet_worker.rules.fits import LARGEST_FOR_HINTS, Fits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,7 +47,6 @@ class _Step:
 
     Attributes:
         momentum, rate: of this step.
-        first_rate: of the first step.
         gradient: the contestant's own.
         parameter: its value before the step.
         update: its change by the step.
@@ -57,21 +55,10 @@ class _Step:
 
     momentum: float
     rate: float
-    first_rate: float
     gradient: np.ndarray
     parameter: np.ndarray
     update: np.ndarray
     velocity: Mapping[str, np.ndarray]
-
-
-@dataclasses.dataclass
-class _Fit:
-    """How well a form explains the steps so far; `fitted` is the number of the tensor in which it explains most."""
-
-    before: float = 0.0
-    after: float = 0.0
-    where: str = ""
-    fitted: float | None = None
 
 
 class Replay:
@@ -79,14 +66,14 @@ class Replay:
 
     Args:
         optimizer: the job's, of which ``momentum`` is used.
+        hints: False for the rules alone, without what else may have been done.
     """
 
-    def __init__(self, optimizer: Mapping[str, Any]) -> None:
+    def __init__(self, optimizer: Mapping[str, Any], *, hints: bool = True) -> None:
         self._momentum = float(optimizer.get("momentum", 0.0))
-        self._first_rate: float | None = None
-        self._changed = False
+        self._hints = hints
         self._velocities: dict[str, dict[str, np.ndarray]] = {}
-        self._fits = {form: _Fit() for form in (*_RULES, *_HINTS, *_FITTED_HINTS)}
+        self._fits = Fits((*_RULES, *_HINTS, *_FITTED_HINTS) if hints else _RULES, _FITTED_HINTS)
 
     def step(
         self,
@@ -103,62 +90,38 @@ class Replay:
             before: parameter name -> value before the step; names that are no parameters may be there too.
             after: the same after it.
         """
-        if self._first_rate is None:
-            self._first_rate = rate
-        self._changed = self._changed or rate != self._first_rate
+        self._fits.begin(rate)
         updates = {name: after[name] - before[name] for name in gradients if name in before and name in after}
         sizes = {name: norm(update) for name, update in updates.items()}
         all_updates = whole(sizes.values())
         most_explained = dict.fromkeys(_FITTED_HINTS, 0.0)
         for name, update in updates.items():
+            small = self._hints and update.size <= LARGEST_FOR_HINTS
             velocity = _next_velocity(
-                self._velocities.get(name), self._momentum, rate, gradients[name], before[name]
+                self._velocities.get(name), self._momentum, rate, gradients[name], before[name], small=small
             )
-            step = _Step(
-                self._momentum, rate, self._first_rate, gradients[name], before[name], update, velocity
-            )
-            for form, predict in _RULES.items():
-                self._note(form, name, relative(norm(update - predict(step)), sizes[name], all_updates))
-            if update.size <= _LARGEST_FOR_HINTS:
-                for form, predict in _HINTS.items():
-                    self._note(form, name, relative(norm(update - predict(step)), sizes[name], all_updates))
+            step = _Step(self._momentum, rate, gradients[name], before[name], update, velocity)
+            for form, predict in {**_RULES, **(_HINTS if small else {})}.items():
+                self._fits.note(form, name, relative(norm(update - predict(step)), sizes[name], all_updates))
+            if small:
                 for form, term in _FITTED_HINTS.items():
                     base, direction = term(step)
                     factor = _least_squares(update - base, direction)
                     gap = norm(update - base - factor * direction)
-                    self._note(form, name, relative(gap, sizes[name], all_updates))
+                    self._fits.note(form, name, relative(gap, sizes[name], all_updates))
                     explained = abs(factor) * norm(direction)
                     if explained > most_explained[form]:
                         most_explained[form] = explained
-                        self._fits[form].fitted = factor
+                        self._fits.fit_number(form, factor)
                 velocity["actual"] = -update / rate if rate else np.zeros_like(update)
             self._velocities[name] = velocity
 
-    def fits(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Return how well each form explains the steps.
+    def fits(self) -> dict[str, dict[str, Any]]:
+        """Return how well each form explains the steps: see `trivet_worker.rules.fits.Fits.results`.
 
-        Returns:
-            ``{"momentum": {form: {"before", "after", "where"}}}``: the largest residual of a tensor's update before
-            and after the rate's first change, ‖actual − predicted‖ / max(‖actual‖, 1e-6 ‖all updates‖), and the tensor
-            with the largest. Fitted forms also have ``fitted``, the number of the tensor in which it explains most at
-            the last step. A form that no tensor was held against is absent.
+        The number of a fitted form is that of the tensor in which it explains most at the last step.
         """
-        found: dict[str, dict[str, Any]] = {}
-        for form, fit in self._fits.items():
-            if fit.where:
-                found[form] = {"before": fit.before, "after": fit.after, "where": fit.where}
-                if form in _FITTED_HINTS:
-                    found[form]["fitted"] = fit.fitted
-        return {"momentum": found}
-
-    def _note(self, form: str, name: str, residual: float) -> None:
-        fit = self._fits[form]
-        if not fit.where or residual > max(fit.before, fit.after):
-            fit.where = name
-        if self._changed:
-            fit.after = max(fit.after, residual)
-        else:
-            fit.before = max(fit.before, residual)
+        return self._fits.results()
 
 
 def _next_velocity(
@@ -167,20 +130,22 @@ def _next_velocity(
     rate: float,
     gradient: np.ndarray,
     parameter: np.ndarray,
+    *,
+    small: bool,
 ) -> dict[str, np.ndarray]:
     """Return what the forms carry on for one tensor, from what they carried before (None at first; reused).
 
     These are ``outside``: v = μv + g; ``inside``: v = μv − ηg; and for a small tensor also ``later``: v = μv + (1 − μ)g,
-    but g at first; ``parameters``: v = μv + p, what a coupled decay adds to ``outside`` for λ = 1; ``actual``: what v
-    was after the step before, if p −= ηv.
+    but g at first; ``parameters`` and ``parameters_inside``: v = μv + p and v = μv − ηp, what a coupled decay adds to
+    the first two for λ = 1; ``actual``: what v was after the step before, if p −= ηv.
     """
-    small = gradient.size <= _LARGEST_FOR_HINTS
     if last is None:
         velocity = {"outside": gradient.copy(), "inside": -rate * gradient}
         if small:
             velocity |= {
                 "later": gradient.copy(),
                 "parameters": parameter.copy(),
+                "parameters_inside": -rate * parameter,
                 "actual": np.zeros_like(gradient),
             }
         return velocity
@@ -194,6 +159,7 @@ def _next_velocity(
         velocity |= {
             "later": momentum * last["later"] + (1 - momentum) * gradient,
             "parameters": momentum * last["parameters"] + parameter,
+            "parameters_inside": momentum * last["parameters_inside"] - rate * parameter,
             "actual": last["actual"],
         }
     return velocity
@@ -227,10 +193,6 @@ def _no_momentum(step: _Step) -> np.ndarray:
     return -step.rate * step.gradient
 
 
-def _rate_unchanged(step: _Step) -> np.ndarray:
-    return -step.first_rate * step.velocity["outside"]
-
-
 _Predict = Callable[[_Step], np.ndarray]
 
 _RULES: dict[str, _Predict] = {"rate_outside": _rate_outside, "rate_inside": _rate_inside}
@@ -242,7 +204,6 @@ _HINTS: dict[str, _Predict] = {
     "dampened": _dampened,
     "dampened_later": _dampened_later,
     "no_momentum": _no_momentum,
-    "rate_unchanged": _rate_unchanged,
 }
 
 
@@ -258,10 +219,20 @@ def _decoupled_decay(step: _Step) -> tuple[np.ndarray, np.ndarray]:
     return _rate_outside(step), -step.rate * step.parameter
 
 
+def _coupled_decay_inside(step: _Step) -> tuple[np.ndarray, np.ndarray]:
+    return _rate_inside(step), step.velocity["parameters_inside"]
+
+
+def _decoupled_decay_inside(step: _Step) -> tuple[np.ndarray, np.ndarray]:
+    return _rate_inside(step), -step.rate * step.parameter
+
+
 _FITTED_HINTS: dict[str, Callable[[_Step], tuple[np.ndarray, np.ndarray]]] = {
     "other_momentum": _other_momentum,
     "coupled_decay": _coupled_decay,
     "decoupled_decay": _decoupled_decay,
+    "coupled_decay_inside": _coupled_decay_inside,
+    "decoupled_decay_inside": _decoupled_decay_inside,
 }
 """Form -> the update that it predicts for the number 0, and what the number 1 adds."""
 

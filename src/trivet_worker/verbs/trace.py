@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from trivet_worker.contract import Arrays, Batch, Program
 from trivet_worker.distance import norm, relative, whole
 from trivet_worker.layouts.tensor import Tensor
 from trivet_worker.protocol import Job
+from trivet_worker.rules import cross_entropy
 from trivet_worker.workloads.initial import initial_values
 
 _UNTRACED_STEPS = 2
@@ -29,8 +31,8 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
     that fit are loaded, what is unexpected is set to zero, and the rest keeps its own initial values.
 
     Args:
-        arguments: ``job`` (for the gate float64, on the CPU); ``rates``, the learning rate of each step, at least two; ``folder``,
-            where arrays go.
+        arguments: ``job`` (for the gate float64, on the CPU); ``rates``, the learning rate of each step, at least two (for
+            an optimizer with milestones: what its schedule should come to); ``folder``, where arrays go.
         report: takes progress.
 
     Returns:
@@ -41,7 +43,11 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
         first, ``statistic/<step>/<name>`` after no step, the first, the last before each change of the rate, and the
         last, ``update/<step>/<name>`` (parameters minus initial ones) after the latter two;
         ``taps`` [{"layer", "kind", "key", "attributes"}] in execution order, layers by canonical path where known;
-        ``rules``: see the optimizer's module under `trivet_worker.rules`; {} for an optimizer without one;
+        ``rules``: see `trivet_worker.rules.Replay.fits`; {} for an optimizer without rules;
+        ``still``: parameters that have a gradient and never move;
+        ``label_smoothing``: the one that explains the losses, None if none does;
+        ``repeats``: the relative difference between two evaluations of the same batch;
+        ``initial`` {tensor: [root mean square of its values as the program itself initialises them, elements]};
         ``step_agrees``: the largest relative difference that two timed steps leave to two traced ones, in the change
         of any tensor since the start;
         ``counts`` {batch normalisation layer: values per channel that its statistics are taken over};
@@ -59,21 +65,26 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
     tensors = spec.tensors(**job.sizes)
     found = program.tensors()
     structure = arrays.structure(tensors, found, job.layout)
+    initial = {
+        name: [_root_mean_square(array), array.size]
+        for name, array in arrays.canonical(found, tensors, job.layout)
+    }
     tracer = _Tracer(program, tensors, job, _start(tensors, found, job), _Store(Path(arguments["folder"])))
-    batches = [
-        program.put(_double(spec.batch(job.batch, job.seed + number, **job.sizes))) for number in (1, 2)
-    ]
+    host = [_double(spec.batch(job.batch, job.seed + number, **job.sizes)) for number in (1, 2)]
+    batches = [program.put(batch) for batch in host]
     report("outputs")
-    taps, counts = tracer.outputs(batches[0])
+    repeats = tracer.evaluate(batches[0])
+    taps, counts = tracer.layers(batches[0])
     report("steps")
-    losses, fits = tracer.steps(batches, rates)
+    explained = tracer.steps(batches, [batch.labels for batch in host], rates)
     report("timed step")
     return {
         "structure": dataclasses.asdict(structure),
-        "losses": losses,
+        **explained,
         "arrays": tracer.store.files,
         "taps": taps,
-        "rules": fits,
+        "repeats": repeats,
+        "initial": initial,
         "step_agrees": tracer.step_agrees(batches, rates[0]),
         "counts": counts,
         "sizes": job.sizes,
@@ -109,15 +120,22 @@ class _Tracer:
         self._tensors = tensors
         self._layout = job.layout
         self._optimizer = job.optimizer
+        self._scheduled = bool(job.optimizer.get("milestones"))
         self._start = start
         self._after_untraced: Arrays = {}
         self.store = store
         program.load(start)
         self._initial = program.tensors()
 
-    def outputs(self, batch: Any) -> tuple[list[dict[str, Any]], dict[str, int]]:
-        """Store what the model computes before any step; return its taps, and the values behind each statistic."""
-        self.store.save("eval_output", self._program.predict(batch))
+    def evaluate(self, batch: Any) -> float:
+        """Store the output in evaluation mode; return how far a second evaluation is from it."""
+        output = self._program.predict(batch)
+        self.store.save("eval_output", output)
+        again = self._program.predict(batch)
+        return relative(norm(again - output), norm(output), 0.0)
+
+    def layers(self, batch: Any) -> tuple[list[dict[str, Any]], dict[str, int]]:
+        """Store what each layer computes before any step; return the taps, and the values behind each statistic."""
         paths = {layouts.native_layer(tensor.layer, self._layout): tensor.layer for tensor in self._tensors}
         taps, counts = [], {}
         for number, tap in enumerate(self._program.taps(batch)):
@@ -129,21 +147,24 @@ class _Tracer:
                 counts[layer] = tap.output.size // tap.output.shape[-1]
         return taps, counts
 
-    def steps(self, batches: Sequence[Any], rates: Sequence[float]) -> tuple[list[float], dict[str, Any]]:
-        """Take the traced steps and store them; return their losses, and how well each rule explains them."""
-        replay = rules.replay(self._optimizer)
+    def steps(
+        self, batches: Sequence[Any], labels: Sequence[np.ndarray], rates: Sequence[float]
+    ) -> dict[str, Any]:
+        """Take the traced steps and store them; return their losses, and which rules explain them."""
+        replay, loss_replay = rules.replay(self._optimizer, rates), cross_entropy.Replay()
         kept = kept_steps(rates)
         losses = []
         before = self._initial
         self._save_statistics(0, before)
         for number, rate in enumerate(rates, start=1):
-            if number == 1 or rate != rates[number - 2]:
+            if not self._scheduled and (number == 1 or rate != rates[number - 2]):
                 self._program.set_learning_rate(rate)
             step = self._program.traced_step(batches[(number - 1) % len(batches)])
             after = self._program.tensors()
             losses.append(float(step.loss))
+            loss_replay.step(step.loss, step.logits, labels[(number - 1) % len(batches)])
             if replay is not None:
-                replay.step(rate, step.gradients, before, after)
+                replay.step(step.gradients, before, after)
             if number == 1:
                 self.store.save("train_output", step.logits)
                 for name, gradient in self._canonical(step.gradients, trainable=True):
@@ -156,12 +177,23 @@ class _Tracer:
             if number == _UNTRACED_STEPS:
                 self._after_untraced = after
             before = after
-        return losses, {} if replay is None else self._named(replay.fits())
+        names = {layouts.native_name(tensor, self._layout): tensor.name for tensor in self._tensors}
+        fits = {} if replay is None else replay.fits()
+        still = [] if replay is None else replay.still()
+        return {
+            "losses": losses,
+            "rules": {
+                form: {**fit, "where": names.get(fit["where"], fit["where"])} for form, fit in fits.items()
+            },
+            "still": [names.get(name, name) for name in still],
+            "label_smoothing": loss_replay.smoothing(),
+        }
 
     def step_agrees(self, batches: Sequence[Any], rate: float) -> float:
         """Take the timed steps from the start; return how far they end from where the traced ones did."""
         self._program.load(self._start)
-        self._program.set_learning_rate(rate)
+        if not self._scheduled:
+            self._program.set_learning_rate(rate)
         for number in range(_UNTRACED_STEPS):
             self._program.step(batches[number % len(batches)])
         self._program.wait()
@@ -182,16 +214,6 @@ class _Tracer:
     def _save_statistics(self, number: int, found: Mapping[str, np.ndarray]) -> None:
         for name, array in self._canonical(found, trainable=False):
             self.store.save(f"statistic/{number}/{name}", array)
-
-    def _named(self, fits: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
-        """Return the fits with canonical names in place of native ones, where there are any."""
-        names = {layouts.native_name(tensor, self._layout): tensor.name for tensor in self._tensors}
-        return {
-            rule: {
-                form: {**fit, "where": names.get(fit["where"], fit["where"])} for form, fit in forms.items()
-            }
-            for rule, forms in fits.items()
-        }
 
 
 def kept_steps(rates: Sequence[float]) -> set[int]:
@@ -233,4 +255,11 @@ def _changes(after: Arrays, before: Arrays) -> Arrays:
 
 
 def _double(batch: Batch) -> Batch:
+    """Return the batch in float64; tokens stay what they are."""
+    if np.issubdtype(batch.inputs.dtype, np.integer):
+        return batch
     return Batch(batch.inputs.astype(np.float64), batch.labels)
+
+
+def _root_mean_square(array: np.ndarray) -> float:
+    return norm(array) / math.sqrt(max(array.size, 1))

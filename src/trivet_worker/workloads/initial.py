@@ -12,9 +12,9 @@ from trivet_worker.layouts.tensor import Tensor
 def initial_values(tensors: list[Tensor], seed: int) -> dict[str, np.ndarray]:
     """Return float32 values by canonical name.
 
-    Kernels are He-normal over their fan-in (He et al. 2015, equation 10). Every other tensor is set off its usual
-    start (biases and running means from N(0, 0.1), scales and running variances from U(0.5, 1.5)), so that no
-    mistake can hide behind a zero or a one.
+    Kernels are He-normal over their fan-in (He et al. 2015, equation 10), embeddings normal with a row's norm near 1. Every
+    other tensor is set off its usual start (biases and running means from N(0, 0.1), scales and running variances from
+    U(0.5, 1.5)), so that no mistake can hide behind a zero or a one.
     """
     generator = np.random.default_rng(seed)
     values: dict[str, np.ndarray] = {}
@@ -22,6 +22,8 @@ def initial_values(tensors: list[Tensor], seed: int) -> dict[str, np.ndarray]:
         if tensor.kind in ("dense", "conv") and tensor.role == "weight":
             deviation = math.sqrt(2.0 / math.prod(tensor.shape[:-1]))
             value = generator.standard_normal(tensor.shape, dtype=np.float32) * np.float32(deviation)
+        elif tensor.kind == "embedding":
+            value = generator.normal(0.0, 1.0 / math.sqrt(tensor.shape[-1]), tensor.shape)
         elif tensor.role in ("bias", "mean"):
             value = generator.normal(0.0, 0.1, tensor.shape)
         else:

@@ -163,7 +163,12 @@ class Maker:
             taps=tuple(
                 Tap(layer=layers[key], kind=kinds[key], key=key, attributes=values[key]) for key in kinds
             ),
-            momentum=fits(momentum or CONVENTIONS[framework]["momentum"]),
+            optimizer={"kind": "sgd"},
+            replays=fits(momentum or CONVENTIONS[framework]["momentum"]),
+            still=(),
+            label_smoothing=None,
+            repeats=0.0,
+            initial={},
             step_agrees=step_agrees,
             counts={"bn1": COUNT},
         )

@@ -8,7 +8,7 @@ import pytest
 
 from numpy_contestants import this_environment
 from trivet.model.measurement import Failure
-from trivet.model.parity import Difference, ParityReport, Verdict
+from trivet.model.parity import Difference, InitialValues, ParityReport, Verdict
 from trivet.parity import cache
 
 KEYS = {"torch:eager": "k1", "tensorflow:graph": "k2", "jax:jit": "k3"}
@@ -122,3 +122,13 @@ def test_a_trace_is_known_by_everything_it_depends_on():
     keys = {cache.trace_key(**one) for one in (base, *changed)}
     assert len(keys) == 1 + len(changed)
     assert cache.trace_key(**base) == cache.trace_key(**base)
+
+
+def test_other_initial_values_are_kept_and_told_of_a_smaller_company(tmp_path: Path):
+    scales = {"torch:eager": 0.02, "tensorflow:graph": 0.04, "jax:jit": 0.04}
+    kept = dataclasses.replace(report(), initial_values=(InitialValues(tensor="fc.weight", scales=scales),))
+    cache.keep(tmp_path, KEYS, kept)
+    assert cache.find(tmp_path, KEYS).initial_values == kept.initial_values
+    (one,) = cache.find(tmp_path, {"torch:eager": "k1", "jax:jit": "k3"}).initial_values
+    assert one.scales == {"torch:eager": 0.02, "jax:jit": 0.04}
+    assert cache.find(tmp_path, {"tensorflow:graph": "k2", "jax:jit": "k3"}).initial_values == ()

@@ -216,7 +216,7 @@ def test_a_rule_that_is_left_after_the_change_fails_though_nobody_is_compared_th
     for label in ("tensorflow:graph", "tensorflow:xla"):
         traces = maker.all(
             **{
-                name.replace(":", "_"): dataclasses.replace(maker.trace(name), momentum=late)
+                name.replace(":", "_"): dataclasses.replace(maker.trace(name), replays=late)
                 for name in ("tensorflow:graph", "tensorflow:xla")
             }
         )
@@ -232,7 +232,7 @@ def test_a_fitted_number_is_in_the_words(maker: Maker):
         **fits("none"),
         "coupled_decay": Replay(before=1e-13, after=1e-13, where="fc.bias", fitted=0.01),
     }
-    trace = dataclasses.replace(maker.trace("jax:jit", spoil("update")), momentum=replays)
+    trace = dataclasses.replace(maker.trace("jax:jit", spoil("update")), replays=replays)
     _, verdicts = judge(maker.all(jax_jit=trace))
     assert "coupled weight decay, v = 0.875 v + g + 0.01 p" in verdicts["jax:jit"].first_difference.cause
 

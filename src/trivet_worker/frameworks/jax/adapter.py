@@ -73,7 +73,8 @@ def build(job: Job, model: ModuleType) -> Program:
     if job.variant != "jit":
         problem = f"JAX has the variant jit, not {job.variant!r}."
         raise Unsupported(problem)
-    dtype = jnp.bfloat16 if job.precision == "bfloat16" else None
+    # Said in float64 too: layers that look tokens up would compute in the precision that they were built in.
+    dtype = {"bfloat16": jnp.bfloat16, "float64": jnp.float64}.get(job.precision)
     return JitProgram(job, model.build(rngs=nnx.Rngs(job.seed), dtype=dtype, **job.sizes))
 
 

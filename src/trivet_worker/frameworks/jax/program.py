@@ -13,7 +13,7 @@ from flax import nnx
 from flax.traverse_util import flatten_dict, unflatten_dict
 
 from trivet_worker.contract import Arrays, Batch, Tap, TracedStep, Unsupported
-from trivet_worker.frameworks.jax import taps
+from trivet_worker.frameworks.jax import optimizers, taps
 from trivet_worker.frameworks.jax.names import names_by_path
 from trivet_worker.protocol import Job
 
@@ -53,10 +53,8 @@ class JitProgram:
     """
 
     def __init__(self, job: Job, model: nnx.Module) -> None:
-        if job.loss != "cross_entropy" or job.optimizer["kind"] != "sgd":
-            problem = (
-                f"The JAX adapter knows cross_entropy and sgd, not {job.loss} and {job.optimizer['kind']}."
-            )
+        if job.loss != "cross_entropy":
+            problem = f"The JAX adapter knows the loss cross_entropy, not {job.loss}."
             raise Unsupported(problem)
         self._dtype = jnp.float64 if job.precision == "float64" else jnp.float32
         model.eval()
@@ -68,10 +66,7 @@ class JitProgram:
         tensors = nnx.to_flat_state(nnx.state(model, nnx.Any(nnx.Param, nnx.BatchStat)))
         self._paths = {names[path]: path for path, _ in tensors}
 
-        # A hyperparameter in optax's state can be changed between steps; one in its closure is compiled in.
-        optimizer = optax.inject_hyperparams(optax.sgd, static_args="momentum")(
-            learning_rate=job.optimizer["learning_rate"], momentum=job.optimizer["momentum"]
-        )
+        optimizer = optimizers.build(job.optimizer)
         params, rest = nnx.to_pure_dict(params), nnx.to_pure_dict(rest)
         if job.precision == "float64":
             params, rest = _to_float64(params), _to_float64(rest)
@@ -79,7 +74,7 @@ class JitProgram:
         self._state = TrainState(params, rest, self._start_optimizer(params))
         self._loss = jnp.zeros((), self._dtype)
 
-        update = _update_function(self._graph, optimizer)
+        update = _update_function(self._graph, optimizer, job.label_smoothing)
 
         def train_step(
             state: TrainState, inputs: jax.Array, labels: jax.Array
@@ -101,7 +96,7 @@ class JitProgram:
         return {name: np.array(leaves[path]) for name, path in self._paths.items()}
 
     def load(self, tensors: Arrays) -> None:
-        """Set the named tensors and zero the momenta; the learning rate stays.
+        """Set the named tensors and zero the optimizer's moments and step count; the learning rate stays.
 
         Raises:
             ValueError: the model has no tensor of that name, or it has another shape.
@@ -124,8 +119,10 @@ class JitProgram:
         self._state.optimizer.hyperparams["learning_rate"] = rate
 
     def put(self, batch: Batch) -> DeviceBatch:
-        """Move a batch to the device; images are channels-last in JAX too."""
-        return jnp.asarray(batch.inputs, self._dtype), jnp.asarray(batch.labels)
+        """Move a batch to the device; images are channels-last in JAX too, and tokens stay int32."""
+        tokens = np.issubdtype(batch.inputs.dtype, np.integer)
+        inputs = jnp.asarray(batch.inputs, None if tokens else self._dtype)
+        return inputs, jnp.asarray(batch.labels)
 
     def compile(self, batch: DeviceBatch) -> None:
         """Compile the step for batches of this shape, ahead of its first call."""
@@ -174,7 +171,9 @@ class JitProgram:
         return {name: counters[key] for name, key in keys.items() if key in counters}
 
 
-def _update_function(graph: nnx.GraphDef, optimizer: optax.GradientTransformation) -> Callable[..., Any]:
+def _update_function(
+    graph: nnx.GraphDef, optimizer: optax.GradientTransformation, smoothing: float
+) -> Callable[..., Any]:
     """Return the step as a function: (state, inputs, labels) -> (new state, loss, logits, gradients)."""
 
     def loss_function(
@@ -182,7 +181,7 @@ def _update_function(graph: nnx.GraphDef, optimizer: optax.GradientTransformatio
     ) -> tuple[jax.Array, tuple[Tree, jax.Array]]:
         model = nnx.merge(graph, params, rest)
         logits = _at_least_float32(model(inputs))
-        loss = optax.softmax_cross_entropy_with_integer_labels(logits, labels).mean()
+        loss = _cross_entropy(logits, labels, smoothing).mean()
         _, _, rest = nnx.split(model, nnx.Param, ...)
         return loss, (nnx.to_pure_dict(rest), logits)
 
@@ -196,6 +195,14 @@ def _update_function(graph: nnx.GraphDef, optimizer: optax.GradientTransformatio
         return TrainState(params, rest, optimizer_state), loss, logits, gradients
 
     return update
+
+
+def _cross_entropy(logits: jax.Array, labels: jax.Array, smoothing: float) -> jax.Array:
+    """Return the loss of each label (...), from logits (..., classes)."""
+    if smoothing:
+        targets = jax.nn.one_hot(labels, logits.shape[-1], dtype=logits.dtype)
+        return optax.softmax_cross_entropy(logits, optax.smooth_labels(targets, smoothing))
+    return optax.softmax_cross_entropy_with_integer_labels(logits, labels)
 
 
 def _at_least_float32(x: jax.Array) -> jax.Array:

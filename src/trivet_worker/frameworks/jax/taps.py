@@ -16,16 +16,25 @@ import jax
 import numpy as np
 from flax import nnx
 
+from trivet_worker import attention
 from trivet_worker.contract import Tap
 from trivet_worker.frameworks.jax.names import names_by_path
 
-LAYERS = {nnx.Conv: "conv", nnx.Linear: "dense", nnx.BatchNorm: "batch_norm", nnx.Dropout: "dropout"}
+LAYERS = {
+    nnx.Conv: "conv",
+    nnx.Linear: "dense",
+    nnx.BatchNorm: "batch_norm",
+    nnx.LayerNorm: "layer_norm",
+    nnx.Embed: "embedding",
+    nnx.Dropout: "dropout",
+}
 """Layer class -> kind; other innermost modules are "other"."""
 
 FUNCTIONS = {
     "max_pool": ("max_pool", (nnx,)),
     "avg_pool": ("average_pool", (nnx,)),
     "gelu": ("activation", (nnx, jax.nn)),
+    "softmax": ("attention", (nnx, jax.nn)),
 }
 """Function -> its kind, and the modules that models call it from."""
 
@@ -67,7 +76,7 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
             output = function(*args, **kwargs)
             call = signature.bind(*args, **kwargs)
             call.apply_defaults()
-            found.append(_tap(kind, kind, output, _function_attributes(kind, call.arguments)))
+            found.append(_tap(kind, kind, output, _function_attributes(kind, call.arguments, output)))
             return output
 
         return recorded
@@ -121,18 +130,28 @@ def _layer_attributes(layer: Any, kind: str, shape: Sequence[int]) -> dict[str, 
         return {"strides": strides, "padding": padding, "bias": layer.use_bias}
     if kind == "dense":
         return {"bias": layer.use_bias}
+    if kind == "layer_norm":
+        return {"epsilon": layer.epsilon}
+    if kind == "dropout":
+        return {"rate": float(layer.rate)}
     if kind == "batch_norm":
         return {"epsilon": layer.epsilon, "momentum": layer.momentum}
     return {}
 
 
-def _function_attributes(kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _function_attributes(kind: str, arguments: dict[str, Any], output: jax.Array) -> dict[str, Any]:
     if kind == "activation":
         return {"approximate": arguments["approximate"]}
+    if kind == "attention":
+        scores = arguments["x"]
+        return attention.attributes(np.asarray(scores), np.asarray(output), str(scores.dtype))
     window = list(arguments["window_shape"])
     strides = _per_axis(arguments["strides"], len(window))
     padding = _applied_padding(arguments["padding"], arguments["inputs"].shape, window, strides)
-    return {"window": window, "strides": strides, "padding": padding}
+    found = {"window": window, "strides": strides, "padding": padding}
+    if kind == "average_pool":
+        found["border_counts"] = bool(np.any(padding)) and arguments["count_include_pad"]
+    return found
 
 
 def _per_axis(value: int | Sequence[int] | None, axes: int) -> list[int]:

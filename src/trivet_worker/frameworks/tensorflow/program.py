@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import keras
@@ -21,35 +21,65 @@ DeviceBatch = tuple[tf.Tensor, tf.Tensor]
 """Inputs and labels."""
 
 
-def cross_entropy(labels: tf.Tensor, logits: tf.Tensor) -> tf.Tensor:
-    """Return the mean over the batch, from labels (B,) and logits (B, classes)."""
+def cross_entropy(labels: tf.Tensor, logits: tf.Tensor, smoothing: float) -> tf.Tensor:
+    """Return the mean over all labels (...), from logits (..., classes)."""
+    if smoothing:
+        classes = logits.shape[-1]
+        spread = smoothing / classes
+        targets = tf.one_hot(labels, classes, 1 - smoothing + spread, spread, dtype=logits.dtype)
+        return tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(targets, logits))
     return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
 
 
 LOSSES = {"cross_entropy": cross_entropy}
 
 
-def sgd(learning_rate: float, momentum: float) -> keras.optimizers.Optimizer:
+def sgd(settings: Mapping[str, Any]) -> keras.optimizers.Optimizer:
     """Return Keras's SGD: v = momentum v - rate g, then p = p + v."""
-    return keras.optimizers.SGD(learning_rate, momentum=momentum)
+    return keras.optimizers.SGD(
+        learning_rate(settings), momentum=settings["momentum"], global_clipnorm=settings.get("clip_norm")
+    )
 
 
-OPTIMIZERS = {"sgd": sgd}
+def adamw(settings: Mapping[str, Any]) -> keras.optimizers.Optimizer:
+    """Return Keras's AdamW, whose epsilon is added before the bias correction."""
+    return keras.optimizers.AdamW(
+        learning_rate(settings),
+        weight_decay=settings["weight_decay"],
+        beta_1=settings["beta_1"],
+        beta_2=settings["beta_2"],
+        epsilon=settings["epsilon"],
+        global_clipnorm=settings.get("clip_norm"),
+    )
+
+
+def learning_rate(settings: Mapping[str, Any]) -> float | keras.optimizers.schedules.LearningRateSchedule:
+    """Return the rate, or its schedule. Keras counts steps from 0, and a boundary is the last step at the old rate."""
+    rate, milestones = settings["learning_rate"], settings.get("milestones", ())
+    if not milestones:
+        return rate
+    return keras.optimizers.schedules.PiecewiseConstantDecay(
+        [milestone - 1 for milestone in milestones],
+        [rate * settings["gamma"] ** number for number in range(len(milestones) + 1)],
+    )
+
+
+OPTIMIZERS = {"sgd": sgd, "adamw": adamw}
 
 
 class TensorFlowProgram:
     """See `trivet_worker.contract.Program`."""
 
     def __init__(self, model: keras.Model, job: Job) -> None:
-        settings = dict(job.optimizer)
-        kind = settings.pop("kind")
+        kind = job.optimizer["kind"]
         for asked, known in ((job.variant, JIT_COMPILE), (job.loss, LOSSES), (kind, OPTIMIZERS)):
             if asked not in known:
                 message = f"TensorFlow's adapter has no {asked!r}; it has {', '.join(known)}."
                 raise Unsupported(message)
         self._model = model
         self._loss_function = LOSSES[job.loss]
-        self._optimizer = OPTIMIZERS[kind](**settings)
+        self._smoothing = job.label_smoothing
+        self._optimizer = OPTIMIZERS[kind](job.optimizer)
         self._optimizer.build(model.trainable_variables)
         self._dtype = keras.config.floatx()
         self._device = "/GPU:0" if job.device == "cuda" else "/CPU:0"
@@ -69,8 +99,10 @@ class TensorFlowProgram:
         with tf.GradientTape() as tape:
             # Under mixed precision the logits are bfloat16; the loss wants more digits.
             logits = tf.cast(self._model(inputs, training=True), self._dtype)
-            loss = self._loss_function(labels, logits)
-        gradients = tape.gradient(loss, variables)
+            loss = self._loss_function(labels, logits, self._smoothing)
+        # Dense: Keras squares an embedding's sparse gradient slice by slice, where a row that occurs twice has two slices,
+        # so that moments and norms would be those of another gradient.
+        gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, variables)]
         self._optimizer.apply(gradients, variables)
         return loss, logits, gradients
 
@@ -82,7 +114,7 @@ class TensorFlowProgram:
         return self._arrays((variable, variable) for variable in self._model.weights)
 
     def load(self, tensors: Arrays) -> None:
-        """Assign the named tensors and set the optimizer's momenta to zero; the traces stay valid.
+        """Assign the named tensors and set the optimizer's moments and step count to zero; the traces stay valid.
 
         Raises:
             ValueError: the model has no tensor of a name, or one of another shape.
@@ -99,9 +131,10 @@ class TensorFlowProgram:
                 variable.assign(np.zeros(variable.shape, variable.dtype))
 
     def put(self, batch: Batch) -> DeviceBatch:
-        """Move a batch to the device. Labels become int64: TensorFlow keeps int32 tensors on the host."""
+        """Move a batch to the device. Labels and tokens become int64: TensorFlow keeps int32 tensors on the host."""
+        dtype = tf.int64 if np.issubdtype(batch.inputs.dtype, np.integer) else self._dtype
         with tf.device(self._device):
-            inputs = tf.identity(tf.constant(batch.inputs, self._dtype))
+            inputs = tf.identity(tf.constant(batch.inputs, dtype))
             return inputs, tf.identity(tf.constant(batch.labels, tf.int64))
 
     def compile(self, batch: DeviceBatch) -> None:

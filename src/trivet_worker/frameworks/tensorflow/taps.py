@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import keras
+import numpy as np
 import tensorflow as tf
 from keras import layers
 
+from trivet_worker import attention
 from trivet_worker.contract import Tap
 from trivet_worker.frameworks.tensorflow.names import native_path
 
@@ -21,11 +23,17 @@ KINDS = (
     ("conv", layers.Conv2D),
     ("dense", layers.Dense),
     ("batch_norm", layers.BatchNormalization),
+    ("layer_norm", layers.LayerNormalization),
+    ("embedding", layers.Embedding),
     ("max_pool", layers.MaxPooling2D),
     ("average_pool", (layers.AveragePooling2D, layers.GlobalAveragePooling2D)),
     ("activation", (layers.Activation, layers.ReLU, layers.LeakyReLU, layers.ELU, layers.Softmax)),
     ("dropout", layers.Dropout),
 )
+
+OPERATIONS = {"Softmax": "attention", "Gelu": "activation"}
+"""Class of a function's operation -> kind: those functions of `keras.ops` that have attributes. A functional model
+keeps such an operation; Keras does not export the classes."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,22 +119,31 @@ def _activation_apart(operation: keras.Operation) -> Iterator[Callable[[Any], An
 
 
 def _kind(operation: keras.Operation) -> str:
+    if not isinstance(operation, keras.Layer):
+        return OPERATIONS.get(type(operation).__name__, "other")
     return next((kind for kind, types in KINDS if isinstance(operation, types)), "other")
 
 
 def _tap(model: keras.Model, call: Call, extra: Padding) -> Tap:
     operation, kind = call.operation, _kind(call.operation)
     name = native_path(model, operation) if isinstance(operation, keras.Layer) else operation.name
-    output = tf.cast(call.output, tf.float64).numpy()
-    return Tap(name, kind, output, _attributes(kind, call, extra))
+    return Tap(name, kind, _double(call.output), _attributes(kind, call, extra))
 
 
 def _attributes(kind: str, call: Call, extra: Padding) -> dict[str, Any]:
     layer = call.operation
     if kind == "batch_norm":
         return {"epsilon": layer.epsilon, "momentum": layer.momentum}
+    if kind == "layer_norm":
+        return {"epsilon": layer.epsilon}
     if kind == "dense":
         return {"bias": layer.use_bias}
+    if kind == "dropout":
+        return {"rate": float(layer.rate)}
+    if kind == "attention":
+        return attention.attributes(_double(call.inputs), _double(call.output), call.inputs.dtype.name)
+    if kind == "activation":
+        return {"approximate": layer.approximate} if hasattr(layer, "approximate") else {}
     if kind == "conv":
         window = [1 + (size - 1) * rate for size, rate in zip(layer.kernel_size, layer.dilation_rate)]
         padding = _padding(layer, call.inputs, window, extra)
@@ -134,8 +151,15 @@ def _attributes(kind: str, call: Call, extra: Padding) -> dict[str, Any]:
     if isinstance(layer, (layers.MaxPooling2D, layers.AveragePooling2D)):
         window = list(layer.pool_size)
         padding = _padding(layer, call.inputs, window, extra)
-        return {"window": window, "strides": list(layer.strides), "padding": padding}
+        found = {"window": window, "strides": list(layer.strides), "padding": padding}
+        if kind == "average_pool":
+            found["border_counts"] = any(map(any, extra))
+        return found
     return {}
+
+
+def _double(tensor: tf.Tensor) -> np.ndarray:
+    return tf.cast(tensor, tf.float64).numpy()
 
 
 def _padding(layer: keras.Layer, inputs: tf.Tensor, window: list[int], extra: Padding) -> Padding:

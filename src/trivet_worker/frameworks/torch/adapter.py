@@ -7,10 +7,12 @@ from typing import TypeVar
 
 import numpy as np
 import torch
+from torch import nn
+from torch.optim.lr_scheduler import MultiStepLR
 
 from trivet_worker.contract import Device, Unsupported
 from trivet_worker.frameworks.torch import toolchain
-from trivet_worker.frameworks.torch.program import TorchProgram
+from trivet_worker.frameworks.torch.program import Schedule, TorchProgram
 from trivet_worker.protocol import Job
 
 COMPILES_ON_FIRST_CALL = ("compile",)
@@ -72,7 +74,7 @@ def devices() -> list[Device]:
 
 
 def build(job: Job, model: ModuleType) -> TorchProgram:
-    """Build the model in channels_last memory, SGD over its parameters, and the loop.
+    """Build the model in channels_last memory, the optimizer over its parameters, and the loop.
 
     Raises:
         Unsupported: torch.compile cannot work here, or nothing is written for the job's variant, loss or optimizer.
@@ -84,7 +86,19 @@ def build(job: Job, model: ModuleType) -> TorchProgram:
     network = model.build(**job.sizes)
     dtype = torch.float64 if job.precision == "float64" else torch.float32
     network.to(device=job.device, dtype=dtype, memory_format=torch.channels_last)  # 4-D parameters only
-    optimizer = torch.optim.SGD(
+    return TorchProgram(
+        network,
+        _OPTIMIZERS[job.optimizer["kind"]](network, job),
+        mixed=job.precision == "bfloat16",
+        compiler=_COMPILERS[job.variant],
+        label_smoothing=job.label_smoothing,
+        clip_norm=job.optimizer.get("clip_norm"),
+        schedule=_schedule(job),
+    )
+
+
+def _sgd(network: nn.Module, job: Job) -> torch.optim.Optimizer:
+    return torch.optim.SGD(
         network.parameters(),
         lr=job.optimizer["learning_rate"],
         momentum=job.optimizer["momentum"],
@@ -92,13 +106,32 @@ def build(job: Job, model: ModuleType) -> TorchProgram:
         # is laid out otherwise than its parameter's (2.13)
         fused=job.device == "cuda",
     )
-    mixed = job.precision == "bfloat16"
-    return TorchProgram(network, optimizer, mixed=mixed, compiler=_COMPILERS[job.variant])
+
+
+def _adamw(network: nn.Module, job: Job) -> torch.optim.Optimizer:
+    return torch.optim.AdamW(
+        network.parameters(),
+        lr=job.optimizer["learning_rate"],
+        betas=(job.optimizer["beta_1"], job.optimizer["beta_2"]),
+        eps=job.optimizer["epsilon"],
+        weight_decay=job.optimizer["weight_decay"],
+        fused=job.device == "cuda",
+    )
+
+
+_OPTIMIZERS = {"sgd": _sgd, "adamw": _adamw}
+
+
+def _schedule(job: Job) -> Schedule | None:
+    milestones, gamma = job.optimizer.get("milestones"), job.optimizer.get("gamma", 1.0)
+    if not milestones:
+        return None
+    return lambda optimizer: MultiStepLR(optimizer, milestones, gamma)
 
 
 def _require_known(job: Job) -> None:
     asked = {"variant": job.variant, "loss": job.loss, "optimizer": job.optimizer["kind"]}
-    known = {"variant": tuple(_COMPILERS), "loss": ("cross_entropy",), "optimizer": ("sgd",)}
+    known = {"variant": tuple(_COMPILERS), "loss": ("cross_entropy",), "optimizer": tuple(_OPTIMIZERS)}
     for what, name in asked.items():
         if name not in known[what]:
             message = f"The PyTorch adapter has no {what} {name!r}; it has {', '.join(known[what])}."

@@ -10,14 +10,17 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - what every PyTorch file calls it
 from torch import nn
+from torch.optim.lr_scheduler import LRScheduler
 
 from trivet_worker.contract import Arrays, Batch, Tap, TracedStep
 from trivet_worker.frameworks.torch import taps
 
 DeviceBatch = tuple[torch.Tensor, torch.Tensor]
-"""Inputs (B, features) or (B, C, H, W) in channels_last memory, and labels (B,) int64, on the device."""
+"""Inputs (B, features), (B, C, H, W) in channels_last memory or tokens (B, T) int64; labels int64, on the device."""
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+Schedule = Callable[[torch.optim.Optimizer], LRScheduler]
 
 _COUNTER = "num_batches_tracked"
 """A buffer that BatchNorm reads only where its momentum is None; no other framework has it."""
@@ -37,6 +40,9 @@ class TorchProgram:
         *,
         mixed: bool,
         compiler: Callable[[Function], Function],
+        label_smoothing: float = 0.0,
+        clip_norm: float | None = None,
+        schedule: Schedule | None = None,
     ) -> None:
         """Set the program up.
 
@@ -46,10 +52,16 @@ class TorchProgram:
             mixed: run matrix products and convolutions in bfloat16 by autocast; parameters, logits and loss stay
                 float32.
             compiler: what is done to the two functions that the loop calls: `torch.compile`, or nothing.
+            label_smoothing: share of each label that is spread over all classes.
+            clip_norm: global norm that gradients are clipped to, None for no clipping.
+            schedule: starts the learning rate's schedule, None for a rate that stays.
         """
         self.model = model
         self._optimizer = optimizer
         self._mixed = mixed
+        self._clip_norm = clip_norm
+        self._schedule = schedule
+        self._scheduler = None if schedule is None else schedule(optimizer)
         parameter = next(model.parameters())
         self._device, self._dtype = parameter.device, parameter.dtype
         self._loss = self._logits = torch.full((), torch.nan)
@@ -62,16 +74,23 @@ class TorchProgram:
 
         def forward(inputs: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
             logits = predict(inputs)
+            loss = F.cross_entropy(logits.flatten(0, -2), labels.flatten(), label_smoothing=label_smoothing)
             # detached, or the compiled backward would take (zero) gradients for the logits too
-            return F.cross_entropy(logits, labels), logits.detach()
+            return loss, logits.detach()
 
         self._predict = compiler(predict)
         self._forward = compiler(forward)
 
     def tensors(self) -> Arrays:
-        """Return every parameter and statistic by its state_dict name."""
+        """Return every parameter and statistic by its state_dict name, tied ones by their first."""
         state = self.model.state_dict()
-        return {name: _array(tensor) for name, tensor in state.items() if not name.endswith(_COUNTER)}
+        tied = {name for name, _ in self.model.named_parameters(remove_duplicate=False)}
+        tied -= {name for name, _ in self.model.named_parameters()}
+        return {
+            name: _array(tensor)
+            for name, tensor in state.items()
+            if name not in tied and not name.endswith(_COUNTER)
+        }
 
     def load(self, tensors: Arrays) -> None:
         """Copy the named tensors in, which no compiled code notices, and forget the momentum buffers.
@@ -86,10 +105,16 @@ class TorchProgram:
             message = f"the PyTorch model has no tensor {unknown[0]!r}; it has {', '.join(self.tensors())}"
             raise ValueError(message)
         self._optimizer.state.clear()
+        if self._schedule is not None:
+            for group in self._optimizer.param_groups:
+                group["lr"] = group["initial_lr"]
+            self._scheduler = self._schedule(self._optimizer)
 
     def put(self, batch: Batch) -> DeviceBatch:
         """Copy a batch to the device."""
-        inputs = torch.tensor(batch.inputs, dtype=self._dtype, device=self._device)
+        tokens = np.issubdtype(batch.inputs.dtype, np.integer)
+        dtype = torch.int64 if tokens else self._dtype
+        inputs = torch.tensor(batch.inputs, dtype=dtype, device=self._device)
         if inputs.ndim == 4:
             inputs = inputs.permute(0, 3, 1, 2)  # (B, H, W, C) memory seen as (B, C, H, W) is channels_last
         labels = torch.tensor(batch.labels, dtype=torch.int64, device=self._device)
@@ -100,11 +125,21 @@ class TorchProgram:
 
     def step(self, batch: DeviceBatch) -> None:
         """Start one training step."""
+        self._backward(batch)
+        self._update()
+
+    def _backward(self, batch: DeviceBatch) -> None:
         inputs, labels = batch
         self._optimizer.zero_grad(set_to_none=True)
         self._loss, self._logits = self._forward(inputs, labels)
         self._loss.backward()
+
+    def _update(self) -> None:
+        if self._clip_norm is not None:
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self._clip_norm)
         self._optimizer.step()
+        if self._scheduler is not None:
+            self._scheduler.step()
 
     def wait(self) -> None:
         """Return when the device has finished; on a CPU nothing is asynchronous."""
@@ -130,12 +165,13 @@ class TorchProgram:
         return _array(logits)
 
     def traced_step(self, batch: DeviceBatch) -> TracedStep:
-        """Take one step and return loss, logits and the gradients that it left in the parameters."""
-        self.step(batch)
+        """Take one step and return loss, logits and the gradients that the backward pass left in the parameters."""
+        self._backward(batch)
         gradients = {
             name: _array(torch.zeros_like(parameter) if parameter.grad is None else parameter.grad)
             for name, parameter in self.model.named_parameters()
         }
+        self._update()
         return TracedStep(self.loss(), _array(self._logits), gradients)
 
     def taps(self, batch: DeviceBatch) -> list[Tap]:

@@ -7,14 +7,14 @@ MOMENTUM = 0.875
 RATES = [0.125] * 5 + [0.0625] * 5
 
 
-def _walk(update, rates=RATES, momentum=MOMENTUM, shapes=(("weight", (6, 4)), ("bias", (4,)))):
+def _walk(update, rates=RATES, momentum=MOMENTUM, shapes=(("weight", (6, 4)), ("bias", (4,))), **options):
     """Train on made-up gradients by a rule; return the replay's fits.
 
     The rule is written the way its framework writes it: (parameter, gradient, state, rate, number) -> (new parameter,
     new state), state None at first.
     """
     generator = np.random.default_rng(0)
-    replay = rules.replay({"kind": "sgd", "momentum": momentum})
+    replay = rules.replay({"kind": "sgd", "momentum": momentum, **options}, rates)
     parameters = {name: generator.normal(size=shape) for name, shape in shapes}
     states = dict.fromkeys(parameters)
     for number, rate in enumerate(rates):
@@ -22,9 +22,9 @@ def _walk(update, rates=RATES, momentum=MOMENTUM, shapes=(("weight", (6, 4)), ("
         after = {}
         for name, parameter in parameters.items():
             after[name], states[name] = update(parameter, gradients[name], states[name], rate, number)
-        replay.step(rate, gradients, parameters, after)
+        replay.step(gradients, parameters, after)
         parameters = after
-    return replay.fits()["momentum"]
+    return replay.fits()
 
 
 def _torch(nesterov=False, dampening=0.0, weight_decay=0.0, momentum=MOMENTUM):
@@ -73,9 +73,18 @@ def _deaf(parameter, gradient, buffer, rate, number):
         ("dampened", _average),
         ("dampened_later", _torch(dampening=MOMENTUM)),
         ("no_momentum", _plain),
-        ("rate_unchanged", _deaf),
+        ("rate_outside, unchanged", _deaf),
         ("other_momentum", _torch(momentum=0.5)),
         ("coupled_decay", _torch(weight_decay=5e-4)),
+        ("decoupled_decay_inside", _keras(weight_decay=0.0625)),
+        (
+            "rate_outside, late",
+            lambda *arguments: _torch()(*arguments[:3], RATES[max(arguments[4] - 1, 0)], 0),
+        ),
+        (
+            "rate_inside, early",
+            lambda *arguments: _keras()(*arguments[:3], RATES[min(arguments[4] + 1, 9)], 0),
+        ),
     ],
 )
 def test_each_rule_is_recognised(form, rule):
@@ -125,4 +134,4 @@ def test_values_that_are_not_finite_fit_nothing():
 
 
 def test_an_optimizer_without_rules_is_not_replayed():
-    assert rules.replay({"kind": "lion"}) is None
+    assert rules.replay({"kind": "lion"}, RATES) is None

@@ -15,15 +15,13 @@ JOB = {"workload": "mlp", "folder": "mlp", "sizes": SIZES, "precision": "float64
 def traced(staged, tmp_path_factory):
     folder = tmp_path_factory.mktemp("trace")
     with WorkerProcess(staged, folder) as worker:
-        result = worker.ask(
-            "trace", job=linear_job(**JOB), rates=RATES, steps=10, folder=str(folder / "arrays")
-        )
+        result = worker.ask("trace", job=linear_job(**JOB), rates=RATES, folder=str(folder / "arrays"))
     arrays = {key: np.load(folder / "arrays" / file) for key, file in result["arrays"].items()}
     return result, arrays
 
 
 def test_a_sound_program_has_the_workloads_tensors(traced):
-    assert traced[0]["structure"] == {"missing": [], "unexpected": [], "shapes": []}
+    assert traced[0]["structure"] == {"missing": [], "unexpected": [], "shapes": [], "untied": []}
 
 
 def test_what_is_stored(traced):
@@ -69,7 +67,7 @@ def test_the_arrays_are_those_of_the_mathematics(traced):
 
 
 def test_the_rule_is_recognised_and_named_by_canonical_tensor(traced):
-    momentum = traced[0]["rules"]["momentum"]
+    momentum = traced[0]["rules"]
     assert momentum["rate_outside"]["after"] < 1e-12 < 1e-3 < momentum["rate_inside"]["after"]
     assert momentum["rate_inside"]["where"] in {tensor.name for tensor in spec.tensors(**SIZES)}
 
@@ -143,7 +141,7 @@ def test_another_momentum_rule_is_recognised(tmp_path):
     result = _traced_with(
         tmp_path, [(ADAPTER, "self._momentum * self._velocities[name] + gradient", "gradient")]
     )
-    momentum = result["rules"]["momentum"]
+    momentum = result["rules"]
     assert momentum["no_momentum"]["after"] < 1e-12
     assert momentum["rate_outside"]["before"] > 0.1
 
@@ -153,7 +151,7 @@ def test_training_that_explodes_still_answers(tmp_path):
         tmp_path, [(ADAPTER, "layer.parameters[role] -=", "layer.parameters[role] *= np.inf  #")]
     )
     assert result["losses"][-1] is None
-    assert result["rules"]["momentum"]["rate_outside"]["before"] == 1e9
+    assert result["rules"]["rate_outside"]["before"] == 1e9
 
 
 @pytest.mark.parametrize(
@@ -169,3 +167,41 @@ def test_the_worst_difference_is_found():
     ours = {"a": np.array([3.0, 4.5]), "b": np.array([1.2])}
     assert worst_difference(ours, theirs) == pytest.approx(0.2)
     assert worst_difference({}, {}) == 0.0
+
+
+def test_what_a_sound_program_says_beside_its_numbers(traced):
+    result, _ = traced
+    assert result["repeats"] == 0.0
+    assert result["still"] == []
+    assert result["label_smoothing"] == 0.0
+    scale, elements = result["initial"]["fc1.weight"]
+    assert elements == 12 * 9
+    assert scale == pytest.approx((2 / 12) ** 0.5, rel=0.3)
+    assert result["initial"]["fc1.bias"] == [0.0, 9]
+
+
+def test_an_output_that_is_random_is_noticed(tmp_path):
+    random = "return self._model.forward(batch.inputs) * np.random.default_rng().random()"
+    result = _traced_with(tmp_path, [(ADAPTER, "return self._model.forward(batch.inputs)", random)])
+    assert result["repeats"] > 1e-6
+
+
+def test_a_layer_that_is_never_updated_is_noticed(tmp_path):
+    edit = (
+        ADAPTER,
+        "                layer.parameters[role] -=",
+        '                if layer.name != "fc2": layer.parameters[role] -=',
+    )
+    result = _traced_with(tmp_path, [edit])
+    assert result["still"] == ["fc2.weight", "fc2.bias"]
+
+
+def test_a_scheduled_rate_is_left_to_the_program(tmp_path):
+    """The tests' own framework has no schedule, so that it keeps the first rate: the milestones are the program's."""
+    staged = staged_worker(tmp_path / "staged")
+    optimizer = {"kind": "sgd", "learning_rate": 0.125, "momentum": 0.875, "milestones": [5], "gamma": 0.5}
+    with WorkerProcess(staged, tmp_path) as worker:
+        job = linear_job(**JOB, optimizer=optimizer)
+        result = worker.ask("trace", job=job, rates=RATES, folder=str(tmp_path / "arrays"))
+    assert result["rules"]["rate_outside, unchanged"]["before"] < 1e-12
+    assert result["rules"]["rate_outside"]["after"] > 0.1
