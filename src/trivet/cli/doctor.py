@@ -43,7 +43,7 @@ def _machine() -> list[tuple[str, str]]:
     import platform
     import sys
 
-    from trivet import __version__
+    from trivet.version import __version__
     from trivet.environments import cache
     from trivet.folders import cache_folder, runs_folder
     from trivet.measure.machine import read_machine

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from trivet import __version__
+from trivet.version import __version__
 from trivet.errors import EXIT_INTERRUPTED, TrivetError
 
 COMMANDS = {

@@ -14,7 +14,7 @@ _BY_ITSELF = {"load", "clock_mhz"}
 _ELSEWHERE = {"workloads", "contestants"}
 """Parts of a question that the tables show."""
 
-_ENVIRONMENT = ("framework", "version", "python", "accelerator", "own", "installer")
+_ENVIRONMENT = ("python", "accelerator", "own", "installer")
 
 
 def differences(before: Result, after: Result) -> tuple[Difference, ...]:
@@ -42,7 +42,7 @@ def _works(result: Result) -> dict[str, Mapping[str, Any]]:
 
 
 def _versions(result: Result) -> dict[str, Mapping[str, Any]]:
-    """Return label -> what it ran in: the framework's version first, then all packages."""
+    """Return label -> what it ran in: the interpreter, then all packages, the framework among them."""
     return {
         label: {**{name: facts[name] for name in _ENVIRONMENT if name in facts}, **facts["packages"]}
         for label, facts in result.environments.items()

@@ -69,7 +69,7 @@ def _without_speeds(older: ContestantResult, newer: ContestantResult) -> str:
     if unequal:
         return f"Not before you know why: the parity gate found a difference in {' and '.join(unequal)}."
     missing = [
-        f"{one.version} is {one.status.replace('_', ' ')}"
+        f"{one.version} has no result ({one.status.replace('_', ' ')})"
         for one in (older, newer)
         if one.status != "measured"
     ]

@@ -26,7 +26,7 @@ from typing import Any, Self
 
 import filelock
 
-from trivet import __version__
+from trivet.version import __version__
 from trivet.errors import StoreError
 from trivet.folders import runs_folder
 from trivet.model.environment import Environment

@@ -22,8 +22,8 @@ def headline(folder: Path, speeds: dict[str, float], **shape: Any) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "generations", "expected"),
     [
-        (100.0, 150.0, 4, "Yes: 0.10.2 is faster by 1.5"),
-        (150.0, 100.0, 4, "Not for speed: 0.10.2 is slower, at 0.6"),
+        (100.0, 155.0, 4, "Yes: 0.10.2 is faster by 1.5"),
+        (155.0, 100.0, 4, "Not for speed: 0.10.2 is slower, at 0.6"),
         (100.0, 100.0, 12, "As you like: no practical difference in speed, at "),
         (100.0, 107.0, 3, "Undecided as to speed, at 1.0"),
     ],
@@ -60,7 +60,7 @@ def test_of_three_versions_each_older_one_is_set_against_the_newest(tmp_path: Pa
         ({"unequal": [NEW]}, "Not before you know why: the parity gate found a difference in 0.10.2."),
         (
             {"failures": {NEW: Failure(status="failed", stage="start", message="It broke.")}},
-            "That cannot be said: 0.10.2 is failed.",
+            "That cannot be said: 0.10.2 has no result (failed).",
         ),
         ({"generations": 1, "quick": True}, "Yes: 0.10.2 is faster by "),
     ],
