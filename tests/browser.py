@@ -57,6 +57,12 @@ class Opened:
     answer: Any
 
 
+def before_end(text: str, tag: str, addition: str) -> str:
+    """Return a page with something put before the last end of an element; libraries in it may spell such ends too."""
+    place = text.rindex(f"</{tag}>")
+    return text[:place] + addition + text[place:]
+
+
 def open_page(
     text: str,
     folder: Path,
@@ -77,7 +83,7 @@ def open_page(
     page = folder / "page.html"
     if script:
         ask = _ASK.replace("SCRIPT", script).replace("AWAITED", awaited)
-        text = text.replace("</body>", f"{ask}</body>")
+        text = before_end(text, "body", ask)
     page.write_text(text, encoding="utf-8")
     done = subprocess.run(
         [

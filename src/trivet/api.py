@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from trivet.conclude import conclude
 from trivet.conclude.records import KINDS, Record, contestant_records, pair_records, slice_records
-from trivet.console.live import SilentWatcher, watcher
+from trivet.console.live import SilentWatcher, Watcher, watcher
 from trivet.console.table import render_text
 from trivet.errors import TrivetError, UsageError
 from trivet.model.result import Result
@@ -157,7 +157,8 @@ def compare(
             seed=seed,
         )
         asked = ", ".join([*map(repr, question.workloads), "..."])
-        with watcher(sys.stderr) if progress else SilentWatcher() as watch:
+        telling: Watcher = watcher(sys.stderr) if progress else SilentWatcher()
+        with telling as watch:
             result, folder = carry_out(question, watch, command=f"trivet.compare({asked})")
         run = Run.open(folder)
         write_files(run, result)

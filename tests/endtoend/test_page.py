@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from browser import Opened, find_browser, open_page
+from browser import Opened, before_end, find_browser, open_page
 from made_up import made_up_run
 from trivet.conclude import conclude
 from trivet.conclude.timeline import TimedSlice, timeline
@@ -110,9 +110,40 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     return Shown(result=result, slices=slices, page=render(result, slices))
 
 
+ASKED = """
+  const chart = (name) => document.querySelector(`[data-chart="${name}"]`);
+  const isCross = (path) => /^M[^A-Za-z]*L[^A-Za-z]*M[^A-Za-z]*L[^A-Za-z]*$/.test(path.getAttribute("d"));
+  const slices = ["mlp", "resnet18"].map((workload) => {
+    const points = [...chart(`${workload}-slices`).querySelectorAll(".mark-symbol path")];
+    return [points.filter((one) => !isCross(one)).length, points.filter(isCross).length];
+  });
+  const lines = () => [...chart("mlp-throughput").querySelectorAll("svg text")]
+    .map((one) => one.textContent).filter((text) => text.includes(":"));
+  const button = document.querySelector('#mlp [data-toggle="jax:jit"]');
+  const toggled = [];
+  for (let press = 0; press < 3; press++) {
+    toggled.push([button.getAttribute("aria-pressed"), lines()]);
+    button.click();
+    await pause(500);
+  }
+  button.click();
+  await pause(500);
+  const colors = () => [
+    getComputedStyle(document.body).backgroundColor,
+    getComputedStyle(chart("mlp-throughput").querySelector("svg text")).fill,
+  ];
+  const schemes = [];
+  for (let press = 0; press < 3; press++) {
+    schemes.push(colors());
+    document.getElementById("theme").click();
+  }
+  return { slices, toggled, schemes };
+"""
+
+
 @pytest.fixture(scope="module")
 def opened(shown: Shown, tmp_path_factory: pytest.TempPathFactory) -> Opened:
-    return open_page(shown.page, tmp_path_factory.mktemp("page"))
+    return open_page(shown.page, tmp_path_factory.mktemp("page"), script=ASKED)
 
 
 def test_the_console_is_silent_and_every_chart_is_drawn(opened: Opened) -> None:
@@ -237,58 +268,24 @@ def test_flags_and_settings_are_those_of_the_json(opened: Opened, shown: Shown) 
         assert cells == [settings[label].get(name, "–") for label in LABELS]
 
 
-def test_every_slice_is_in_the_page_and_the_rejected_ones_are_crosses(
-    shown: Shown, tmp_path: Path
-) -> None:
-    script = """
-      const drawn = (name) => [...document.querySelectorAll(`[data-chart="${name}"] svg path`)];
-      const isCross = (path) => /^M[^A-Za-z]*L[^A-Za-z]*M[^A-Za-z]*L[^A-Za-z]*$/.test(path.getAttribute("d"));
-      return ["mlp", "resnet18"].map((workload) => {
-        const points = drawn(`${workload}-slices`).filter((path) => path.closest(".mark-symbol"));
-        return [points.filter((one) => !isCross(one)).length, points.filter(isCross).length];
-      });
-    """
-    answer = open_page(shown.page, tmp_path, script=script).answer
+def test_every_slice_is_in_the_page_and_the_rejected_ones_are_crosses(opened: Opened, shown: Shown) -> None:
     expected = [
         [sum(one.clean for one in taken), sum(not one.clean for one in taken)]
         for taken in shown.slices.values()
     ]
-    assert answer == expected
+    assert opened.answer["slices"] == expected
     assert all(rejected for _, rejected in expected)
 
 
-def test_a_contestant_can_be_taken_out_of_the_charts(shown: Shown, tmp_path: Path) -> None:
-    script = """
-      const lines = () => [...document.querySelectorAll('[data-chart="mlp-throughput"] svg text')]
-        .map((one) => one.textContent).filter((text) => text.includes(":"));
-      const button = document.querySelector('#mlp [data-toggle="jax:jit"]');
-      const found = [lines(), button.getAttribute("aria-pressed")];
-      button.click();
-      await pause(500);
-      found.push(lines(), button.getAttribute("aria-pressed"));
-      button.click();
-      await pause(500);
-      return [...found, lines()];
-    """
-    before, pressed, without, released, after = open_page(shown.page, tmp_path, script=script).answer
-    assert (pressed, released) == ("true", "false")
+def test_a_contestant_can_be_taken_out_of_the_charts_and_put_back(opened: Opened) -> None:
+    (pressed, before), (released, without), (again, after) = opened.answer["toggled"]
+    assert (pressed, released, again) == ("true", "false", "true")
     assert set(before) - set(without) == {"jax:jit"}
     assert after == before
 
 
-def test_light_and_dark(shown: Shown, tmp_path: Path) -> None:
-    script = """
-      const colors = () => [
-        getComputedStyle(document.body).backgroundColor,
-        getComputedStyle(document.querySelector('[data-chart="mlp-throughput"] svg text')).fill,
-      ];
-      const light = colors();
-      document.getElementById("theme").click();
-      const dark = colors();
-      document.getElementById("theme").click();
-      return [light, dark, colors()];
-    """
-    light, dark, again = open_page(shown.page, tmp_path, script=script).answer
+def test_light_and_dark(opened: Opened) -> None:
+    light, dark, again = opened.answer["schemes"]
     assert light == again
     assert light[0] == "rgb(255, 255, 255)"
     assert dark[0] == "rgb(21, 24, 28)"
@@ -301,7 +298,7 @@ FRAME = """<!doctype html><html lang="en"><head><title>phone</title></head><body
 
 @pytest.mark.parametrize("planted", ["", '<p style="width: 600px">too wide</p>'])
 def test_a_phone_does_not_scroll_sideways(shown: Shown, tmp_path: Path, planted: str) -> None:
-    text = shown.page.replace("</main>", f"{planted}</main>")
+    text = before_end(shown.page, "main", planted)
     script = """
       const inside = document.querySelector("iframe").contentDocument;
       for (const one of inside.querySelectorAll("details")) one.open = true;
@@ -323,30 +320,34 @@ def axe() -> str:
     return place.read_text(encoding="utf-8")
 
 
-def complaints(page: str, folder: Path, scheme: str) -> list[str]:
-    """Return what axe has to say about a page with everything unfolded, in one of the two colour schemes."""
-    script = f"""
+def complaints(page: str, folder: Path) -> dict[str, list[str]]:
+    """Return colour scheme -> what axe has to say about a page with everything unfolded."""
+    script = """
       for (const one of document.querySelectorAll("details")) one.open = true;
-      document.documentElement.dataset.theme = "{scheme}";
-      await pause(200);
-      const found = await axe.run(document, {{ resultTypes: ["violations"] }});
-      return found.violations.map((one) => `${{one.id}}: ${{one.nodes.map((node) => node.html).join(" ")}}`);
+      const found = {};
+      for (const scheme of ["light", "dark"]) {
+        document.documentElement.dataset.theme = scheme;
+        await pause(200);
+        const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+        found[scheme] = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
+      }
+      return found;
     """
-    text = page.replace("</body>", f"<script>{axe()}</script></body>")
+    text = before_end(page, "body", f"<script>{axe()}</script>")
     answer = open_page(text, folder, script=script).answer
-    assert isinstance(answer, list)
+    assert isinstance(answer, dict)
     return answer
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(shown: Shown, tmp_path: Path, scheme: str) -> None:
-    assert complaints(shown.page, tmp_path, scheme) == []
+def test_axe_finds_nothing(shown: Shown, tmp_path: Path) -> None:
+    assert complaints(shown.page, tmp_path) == {"light": [], "dark": []}
 
 
 def test_axe_would_find_something(shown: Shown, tmp_path: Path) -> None:
-    planted = '<img src="data:,"><p style="color: #777; background: #888">hard to read</p></main>'
-    found = complaints(shown.page.replace("</main>", planted), tmp_path, "light")
-    assert {one.split(":")[0] for one in found} >= {"image-alt", "color-contrast"}
+    planted = '<img src="data:,"><p style="color: #777; background: #888">hard to read</p>'
+    found = complaints(before_end(shown.page, "main", planted), tmp_path)
+    for scheme in ("light", "dark"):
+        assert {one.split(":")[0] for one in found[scheme]} >= {"image-alt", "color-contrast"}
 
 
 def test_the_data_can_be_taken_out_again(opened: Opened, shown: Shown) -> None:

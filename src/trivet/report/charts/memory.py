@@ -35,7 +35,7 @@ def memory_by_batch(workload: WorkloadResult) -> Chart | None:
     ]
     limits = [{"limit": limit / _GIB} for limit in sorted({found.limit_bytes for _, found in tried})]
     x = alt.X(
-        "batch:Q", title=f"{workload.unit} per step", scale=alt.Scale(type="log", base=2), axis=alt.Axis(format="~s")
+        "batch:Q", title=f"{workload.unit} per step", scale=alt.Scale(type="log", base=2), axis=alt.Axis(format=",d")
     )
     y = alt.Y("memory:Q", title=_TITLE, scale=alt.Scale(zero=True))
     tooltip = [
