@@ -104,7 +104,9 @@ def made_up_run(
         seed: runs of different seeds have other processes and noise.
     """
     contestants = tuple(parse_contestant(label) for label in speeds)
-    question = Question(workloads=tuple(workloads), contestants=contestants, cpus=(0, 1), quick=quick, batch=batch)
+    question = Question(
+        workloads=tuple(workloads), contestants=contestants, cpus=(0, 1), quick=quick, batch=batch
+    )
     with mock.patch.dict(os.environ, {"TRIVET_RUNS": str(folder)}):
         run = Run.create(
             question, machine, command="trivet compare", code={"trivet_worker": "0123456789abcdef"}

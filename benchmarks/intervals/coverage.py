@@ -128,7 +128,9 @@ def between_runs() -> None:
             before = simulate(scenario, generations=old, sets=SETS, seed=1)
             estimate = log_change(before, 0, simulate(scenario, generations=new, sets=SETS, seed=2), 0)
             half = estimate.half_width()
-            cells.append(f"{100 * (np.abs(estimate.centre) <= half).mean():.0f} / {100 * np.median(half):.1f}")
+            cells.append(
+                f"{100 * (np.abs(estimate.centre) <= half).mean():.0f} / {100 * np.median(half):.1f}"
+            )
         print(row(name, cells))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from trivet.version import __version__
 
 if TYPE_CHECKING:
-    from trivet.api import MeasuredRun, compare, open
+    from trivet.api import MeasuredRun, compare, open  # noqa: A004 - read as trivet.open
 
 __all__ = ["MeasuredRun", "__version__", "compare", "open"]
 

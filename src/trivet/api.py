@@ -8,7 +8,7 @@ import html
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trivet.conclude import conclude
 from trivet.conclude.records import KINDS, Record, contestant_records, pair_records, slice_records

@@ -137,7 +137,9 @@ def test_without_pandas_it_says_what_to_do(made_up: MeasuredRun, monkeypatch: py
 
 def test_a_notebook_shows_the_page(made_up: MeasuredRun) -> None:
     shown = made_up._repr_html_()
-    frame = re.fullmatch(r'<div><iframe title="[^"<>]*" srcdoc="([^"<>]*)" style="[^"<>]*"></iframe></div>', shown)
+    frame = re.fullmatch(
+        r'<div><iframe title="[^"<>]*" srcdoc="([^"<>]*)" style="[^"<>]*"></iframe></div>', shown
+    )
     assert frame
     assert html.unescape(frame[1]) == made_up.page
     # A notebook shows this one line where it cannot show a page.
@@ -172,5 +174,6 @@ def test_the_document_runs(made_up: MeasuredRun, monkeypatch: pytest.MonkeyPatch
     for block in blocks:
         exec(block, names)
     documented = set(re.findall(r"`(\w+)`", text))
-| `(\w+)`", text, re.MULTILINE))
-    assert set(made_up.records()[0]) <= documented | {f"{one}_{side}" for one in documented for side in ("low", "high")}
+    assert set(made_up.records()[0]) <= documented | {
+        f"{one}_{side}" for one in documented for side in ("low", "high")
+    }

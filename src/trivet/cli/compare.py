@@ -120,4 +120,3 @@ def _resume(reference: str, output: str) -> int:
         result = continue_run(run, watch)
         folder = run.folder
     return finish.present(result, folder, output)
-

@@ -46,6 +46,7 @@ def command(before: str, after: str, output: str) -> int:
     if all(one.throughput.ratio is None for one in changes):
         message = f"No contestant of {diff.before} and {diff.after} can be set against itself."
         raise NothingMeasured(
-            message, "The runs need a workload, a contestant and a precision in common; `trivet runs` lists them."
+            message,
+            "The runs need a workload, a contestant and a precision in common; `trivet runs` lists them.",
         )
     return EXIT_OK

@@ -7,8 +7,8 @@ import sys
 
 import click
 
-from trivet.version import __version__
 from trivet.errors import EXIT_INTERRUPTED, TrivetError
+from trivet.version import __version__
 
 COMMANDS = {
     "compare": "Run the same training in every framework, prove it equal, time it, report.",

@@ -107,7 +107,10 @@ def _contestant(
     )
     withheld = _withheld(old, new, same_work=same_work)
     disturbed = "disturbed" in (old.status, new.status)
-    verdict = UNDECIDED if disturbed else judge(estimate, margin)
+    verdict = None
+    if not withheld:
+        found = UNDECIDED if disturbed else judge(estimate, margin)
+        verdict = _WORDS.get(found, found)
     memory = {
         counter: _mean_change(
             old.memory.get(counter),
@@ -135,7 +138,7 @@ def _contestant(
         versions=(old.version, new.version),
         statuses=(old.status, new.status),
         throughput=_change(old.throughput, new.throughput, None if withheld else estimate),
-        verdict=None if withheld else _WORDS.get(verdict, verdict),
+        verdict=verdict,
         provisional=not withheld and int(estimate.generations) == 1,
         withheld=withheld,
         startup_cold=starts[True],

@@ -50,9 +50,7 @@ def _versions(result: Result) -> dict[str, Mapping[str, Any]]:
 
 
 def _settings(result: Result) -> dict[str, Mapping[str, Any]]:
-    return {
-        one.contestant: one.settings for workload in result.workloads for one in workload.contestants
-    }
+    return {one.contestant: one.settings for workload in result.workloads for one in workload.contestants}
 
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,7 +41,9 @@ def diff_view(diff: RunDiff) -> RenderableType:
         parts.append(Text("What is not the same", style="bold"))
         parts += [Text(line, overflow="fold") for line in _fact_lines(diff)]
     else:
-        parts.append(Text("Nothing is known to differ: question, work, machine, code, versions and settings."))
+        parts.append(
+            Text("Nothing is known to differ: question, work, machine, code, versions and settings.")
+        )
     parts += [Text(f"Note: {note}") for note in diff.notes]
     return Group(*parts)
 
@@ -145,7 +147,13 @@ def _both(change: Change, words: Callable[[Estimate | None], str]) -> str:
 
 
 def _arrow(before: str, after: str) -> str:
-    return before if before == after else f"{before or '-'} → {after or '-'}"
+    """Return "before → after", a unit that both have once."""
+    if before == after:
+        return before
+    number, space, unit = before.rpartition(" ")
+    if space and number[-1:].isdigit() and after.endswith(f" {unit}"):
+        before = number
+    return f"{before or '-'} → {after or '-'}"
 
 
 def _absent(diff: RunDiff) -> Iterator[str]:

@@ -216,7 +216,9 @@ def test_what_is_implausible_is_said(usual: Result) -> None:
     assert "It does more than the machine can." in text
     assert "131 %" in text
     assert "11.2 GFLOP for each of the" in text
-    assert "240 GFLOP/s ( torch , convolution , float32 )" in text or "240 GFLOP/s (torch, convolution" in text
+    assert (
+        "240 GFLOP/s ( torch , convolution , float32 )" in text or "240 GFLOP/s (torch, convolution" in text
+    )
 
 
 def test_settings_stand_side_by_side_and_what_differs_is_marked(usual: Result) -> None:

@@ -77,15 +77,25 @@ def test_break_even_marks_every_crossing_on_the_lines(workload: WorkloadResult, 
     marks = [row for row in rows if "what" in row]
     found = crossings(workload, caches)
     assert found
-    assert [(row["items"], row["minutes"]) for row in marks] == [(one.items, one.seconds / 60) for one in found]
+    assert [(row["items"], row["minutes"]) for row in marks] == [
+        (one.items, one.seconds / 60) for one in found
+    ]
     for one in found:
         for label in (one.faster, one.slower):
             before = max(
-                (row for row in rows if row["contestant"] == label and "what" not in row and row["items"] <= one.items),
+                (
+                    row
+                    for row in rows
+                    if row["contestant"] == label and "what" not in row and row["items"] <= one.items
+                ),
                 key=lambda row: row["items"],
             )
             after = min(
-                (row for row in rows if row["contestant"] == label and "what" not in row and row["items"] >= one.items),
+                (
+                    row
+                    for row in rows
+                    if row["contestant"] == label and "what" not in row and row["items"] >= one.items
+                ),
                 key=lambda row: row["items"],
             )
             # The crossing comes from the paired ratio, the lines from each speed alone.

@@ -39,7 +39,7 @@ def test_by_folder_by_id_by_a_part_of_it_and_last() -> None:
     assert locate("last") == newer
     assert locate("last~0") == newer
     assert locate("last~1") == older
-    with pytest.raises(StoreError, match="There is no run last~2: .* holds 2"):
+    with pytest.raises(StoreError, match=r"There is no run last~2: .* holds 2"):
         locate("last~2")
 
 

@@ -35,7 +35,10 @@ def memory_by_batch(workload: WorkloadResult) -> Chart | None:
     ]
     limits = [{"limit": limit / _GIB} for limit in sorted({found.limit_bytes for _, found in tried})]
     x = alt.X(
-        "batch:Q", title=f"{workload.unit} per step", scale=alt.Scale(type="log", base=2), axis=alt.Axis(format=",d")
+        "batch:Q",
+        title=f"{workload.unit} per step",
+        scale=alt.Scale(type="log", base=2),
+        axis=alt.Axis(format=",d"),
     )
     y = alt.Y("memory:Q", title=_TITLE, scale=alt.Scale(zero=True))
     tooltip = [
@@ -57,6 +60,8 @@ def memory_by_batch(workload: WorkloadResult) -> Chart | None:
         layers.append(
             alt.Chart(alt.InlineData(values=failed))
             .mark_point(filled=False, size=50, strokeWidth=1.8, opacity=1, shape=CROSS)
-            .encode(x=x, y=y, color=frameworks(workload), tooltip=[alt.Tooltip("what:N", title="here"), *tooltip])
+            .encode(
+                x=x, y=y, color=frameworks(workload), tooltip=[alt.Tooltip("what:N", title="here"), *tooltip]
+            )
         )
     return finish(alt.layer(*layers), lines=9)

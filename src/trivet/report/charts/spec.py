@@ -93,7 +93,7 @@ def decades(least: float, most: float) -> list[float]:
     return [10.0**power for power in range(math.ceil(math.log10(least)), math.floor(math.log10(most)) + 1)]
 
 
-def finish(chart: alt.Chart | alt.LayerChart, *, lines: int, row: int = ROW) -> Chart:
+def finish(chart: alt.Chart | alt.LayerChart | alt.FacetChart, *, lines: int, row: int = ROW) -> Chart:
     """Return the specification of a chart that is as wide as its place and some lines high."""
     sized = chart.properties(
         width="container", height=lines * row, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")

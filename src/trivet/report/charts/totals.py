@@ -149,9 +149,7 @@ def break_even(workload: WorkloadResult, caches: str) -> Chart | None:
 
 def _runners(workload: WorkloadResult, caches: str) -> list[_Runner]:
     return [
-        _Runner(
-            label=one.contestant, framework=one.framework, start=start.value, speed=one.throughput.value
-        )
+        _Runner(label=one.contestant, framework=one.framework, start=start.value, speed=one.throughput.value)
         for one in by_speed(workload)
         for start in [start_up(one, caches)]
         if start and one.throughput and one.status == "measured"

@@ -4,6 +4,7 @@ const color = (name) => `var(${name})`;
 const config = {
   background: null,
   aria: false,
+  mark: { aria: false },
   font: getComputedStyle(document.body).fontFamily,
   view: { stroke: null },
   range: {
