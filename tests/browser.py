@@ -69,7 +69,7 @@ def open_page(
     *,
     script: str = "",
     awaited: str = "!document.documentElement.dataset.drawn",
-    width: int = 1280,
+    dark: bool = False,
 ) -> Opened:
     """Open a page in a fresh profile.
 
@@ -78,7 +78,7 @@ def open_page(
         folder: for the page and the profile.
         script: body of an async function in which ``pause(milliseconds)`` is known; what it returns is the answer.
         awaited: JavaScript that is true while the page is not ready for the script.
-        width: of the window, in pixels.
+        dark: True for a system that prefers dark colours.
     """
     page = folder / "page.html"
     if script:
@@ -96,7 +96,8 @@ def open_page(
             "--no-first-run",
             "--host-resolver-rules=MAP * ~NOTFOUND",
             "--enable-logging=stderr",
-            f"--window-size={width},1200",
+            "--window-size=1280,1200",
+            f"--blink-settings=preferredColorScheme={0 if dark else 1}",
             f"--user-data-dir={folder / 'profile'}",
             "--virtual-time-budget=20000",
             "--dump-dom",

@@ -19,6 +19,7 @@ from trivet.report import words
 from trivet.report.build import render
 from trivet.report.crossing import crossing
 
+DARK = "rgb(21, 24, 28)"
 LABELS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
 
 
@@ -194,10 +195,10 @@ def numbers_of(workload: WorkloadResult) -> dict[tuple[str, str, str], tuple[flo
             largest = one.largest_batch
             assert largest.failed_at
             for table in ("contestants", "largest"):
-                found[table, one.contestant, "largest_batch"] = (largest.value, words.number(largest.value))
+                found[table, one.contestant, "largest_batch"] = (largest.value, words.count(largest.value))
             found["largest", one.contestant, "failed_at"] = (
                 largest.failed_at,
-                words.number(largest.failed_at),
+                words.count(largest.failed_at),
             )
             found["largest", one.contestant, "limit_bytes"] = (
                 largest.limit_bytes,
@@ -288,7 +289,7 @@ def test_light_and_dark(opened: Opened) -> None:
     light, dark, again = opened.answer["schemes"]
     assert light == again
     assert light[0] == "rgb(255, 255, 255)"
-    assert dark[0] == "rgb(21, 24, 28)"
+    assert dark[0] == DARK
     assert light[1] != dark[1]
 
 
@@ -297,21 +298,26 @@ FRAME = """<!doctype html><html lang="en"><head><title>phone</title></head><body
 
 
 @pytest.mark.parametrize("planted", ["", '<p style="width: 600px">too wide</p>'])
-def test_a_phone_does_not_scroll_sideways(shown: Shown, tmp_path: Path, planted: str) -> None:
+def test_a_phone_that_is_dark_shows_it_dark_and_does_not_scroll_sideways(
+    shown: Shown, tmp_path: Path, planted: str
+) -> None:
     text = before_end(shown.page, "main", planted)
     script = """
       const inside = document.querySelector("iframe").contentDocument;
       for (const one of inside.querySelectorAll("details")) one.open = true;
       await pause(200);
       const widest = Math.max(...[...inside.querySelectorAll("svg.marks")].map((one) => one.getBoundingClientRect().right));
-      return [inside.documentElement.clientWidth, inside.documentElement.scrollWidth, widest];
+      const paper = inside.defaultView.getComputedStyle(inside.body).backgroundColor;
+      return [inside.documentElement.clientWidth, inside.documentElement.scrollWidth, widest, paper];
     """
     ready = 'document.querySelector("iframe").contentDocument.documentElement.dataset.drawn !== "yes"'
     frame = FRAME.replace("PAGE", html.escape(text))
-    width, scrolled, widest = open_page(frame, tmp_path, script=script, awaited=ready).answer
+    opened = open_page(frame, tmp_path, script=script, awaited=ready, dark=True)
+    width, scrolled, widest, paper = opened.answer
     assert width <= 390
     assert (scrolled > width) == bool(planted)
     assert widest <= width
+    assert paper == DARK
 
 
 def axe() -> str:

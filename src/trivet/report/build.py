@@ -82,6 +82,7 @@ def _templates() -> jinja2.Template:
         "decimal": words.decimal,
         "limit": words.limit,
         "break_even": words.break_even,
+        "count": words.count,
         "crossing": crossing,
         "flops": words.flops,
         "share": words.share,

@@ -75,6 +75,7 @@ class View:
         losses: rows that have any.
         dashes: label -> dash pattern of its line.
         shapes: label -> shape of its points.
+        keyed: rows that the charts show.
         largest: rows for which the largest batch that fits was looked for.
         utilised: True if any row has a utilisation.
         rejected: how many slices do not count.
@@ -98,6 +99,7 @@ class View:
     losses: tuple[Row, ...]
     dashes: dict[str, list[int]]
     shapes: dict[str, str]
+    keyed: tuple[Row, ...]
     largest: tuple[Row, ...]
     utilised: bool
     rejected: int
@@ -123,6 +125,7 @@ def view_of(
     counters = {name: title for name, title in COUNTERS.items() if name in present}
     counters |= {name: name.replace("_", " ") for name in sorted(present - counters.keys())}
     count = workload.generations
+    seen = {one.contestant for one in taken}
     return View(
         result=workload,
         generations="1 generation, provisional" if count == 1 else f"{count} generations",
@@ -145,6 +148,7 @@ def view_of(
         losses=tuple(row for row in rows if row.result.loss),
         dashes=charts.dashes(workload),
         shapes=charts.shapes(workload),
+        keyed=tuple(row for row in rows if row.result.throughput or row.result.contestant in seen),
         largest=tuple(row for row in rows if row.result.largest_batch),
         utilised=any(one.utilisation for one in order),
         rejected=sum(not one.clean for one in taken),

@@ -22,6 +22,11 @@ def number(value: float) -> str:
     return figures.number(value).replace(" ", "\N{NARROW NO-BREAK SPACE}")
 
 
+def count(value: int) -> str:
+    """Return a whole number in full, its thousands held together."""
+    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
 def interval(low: float | None, high: float | None) -> str:
     """Return "low–high", or a dash where there is none."""
     return NONE if low is None or high is None else f"{number(low)}–{number(high)}"

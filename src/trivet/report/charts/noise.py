@@ -76,7 +76,7 @@ def slices(workload: WorkloadResult, taken: Sequence[TimedSlice]) -> Chart | Non
 
 
 def _bands(taken: Sequence[TimedSlice]) -> list[alt.Chart]:
-    """Return each generation's span, shaded, with its number at the top."""
+    """Return each generation's span, shaded, with its number above."""
     numbers = sorted({one.generation for one in taken})
     spans: Rows = []
     for number in numbers:
@@ -91,7 +91,7 @@ def _bands(taken: Sequence[TimedSlice]) -> list[alt.Chart]:
     base = alt.Chart(alt.InlineData(values=spans))
     start = alt.X("from:Q", title=_MINUTES, scale=alt.Scale(zero=False, nice=True))
     band = base.mark_rect(opacity=0.1).encode(x=start, x2="to:Q")
-    word = base.mark_text(align="left", baseline="top", dx=3, dy=2, fontSize=11).encode(
+    word = base.mark_text(align="left", baseline="bottom", dy=-3, fontSize=11).encode(
         x=start, y=alt.value(0), text="number:N"
     )
     return [band, word]
