@@ -78,6 +78,10 @@ def made_up_run(
     process_sd: float = 0.02,
     finished: bool = True,
     losses: Mapping[str, list[float]] | None = None,
+    versions: Mapping[str, str] = VERSIONS,
+    machine: Machine = MACHINE,
+    batch: int | None = None,
+    seed: int = 0,
 ) -> Run:
     """Return a stored run, closed but readable.
 
@@ -94,20 +98,29 @@ def made_up_run(
         process_sd: of each contestant's process effect, log scale.
         finished: False leaves the run incomplete.
         losses: label -> losses of steps 1, 2, 3 and the last.
+        versions: framework -> its version, where a label asks for none.
+        machine: that it was measured on.
+        batch: of the question.
+        seed: runs of different seeds have other processes and noise.
     """
     contestants = tuple(parse_contestant(label) for label in speeds)
-    question = Question(workloads=tuple(workloads), contestants=contestants, cpus=(0, 1), quick=quick)
+    question = Question(
+        workloads=tuple(workloads), contestants=contestants, cpus=(0, 1), quick=quick, batch=batch
+    )
     with mock.patch.dict(os.environ, {"TRIVET_RUNS": str(folder)}):
         run = Run.create(
-            question, MACHINE, command="trivet compare", code={"trivet_worker": "0123456789abcdef"}
+            question, machine, command="trivet compare", code={"trivet_worker": "0123456789abcdef"}
         )
     with run:
-        for framework in dict.fromkeys(one.framework for one in contestants):
-            labels = tuple(one.label for one in contestants if one.framework == framework)
-            run.append(Ready(contestants=labels, environment=made_up_environment(framework)))
-            run.append(
-                Probed(contestants=labels, facts={"versions": {framework: VERSIONS.get(framework, "1.0")}})
+        places = [(one.framework, one.version or versions.get(one.framework, "1.0")) for one in contestants]
+        for framework, version in dict.fromkeys(places):
+            labels = tuple(
+                one.label
+                for one, place in zip(contestants, places, strict=True)
+                if place == (framework, version)
             )
+            run.append(Ready(contestants=labels, environment=made_up_environment(framework, version)))
+            run.append(Probed(contestants=labels, facts={"versions": {framework: version}}))
         for place, workload in enumerate(workloads):
             run.append(Gated(report=made_up_gate(workload, list(speeds), unequal)))
             truth = dict(zip(speeds, reversed(speeds.values()), strict=True)) if place else speeds
@@ -116,7 +129,7 @@ def made_up_run(
                     {label: speed / (5 if place else 1) for label, speed in truth.items()},
                     workload=workload,
                     number=number,
-                    seed=place,
+                    seed=place + 1000 * seed,
                     process_sd=process_sd,
                     start_seconds=STARTS,
                     disturbed=disturbed,
@@ -130,9 +143,9 @@ def made_up_run(
     return run
 
 
-def made_up_environment(framework: str) -> Environment:
+def made_up_environment(framework: str, version: str = "") -> Environment:
     """Return an environment that is nowhere."""
-    version = VERSIONS.get(framework, "1.0")
+    version = version or VERSIONS.get(framework, "1.0")
     plan = Plan(
         framework=framework,
         version=version,

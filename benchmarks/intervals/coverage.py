@@ -17,6 +17,7 @@ from scipy.special import stdtrit
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from simulated_times import SCENARIOS, Array, simulate
+from trivet.stats.between import log_change
 from trivet.stats.interval import START_UP_PRIOR, log_ratio, log_speed, mean_interval
 from trivet.stats.stopping import FEWEST_GENERATIONS, NARROW, STOPPING_CONFIDENCE
 
@@ -30,6 +31,7 @@ def main() -> None:
     coverage("Ratio of two contestants", ratio)
     rejected()
     coverage("A contestant's speed by itself", speed)
+    between_runs()
     start_up()
     verdicts()
     stopping()
@@ -112,6 +114,24 @@ def bootstrap(times: Array) -> tuple[Array, Array]:
     picks = np.random.default_rng(1).integers(0, centres.shape[1], (400, centres.shape[1]))
     low, high = np.quantile(centres[:, picks].mean(axis=-1), [0.025, 0.975], axis=1)
     return (low + high) / 2, (high - low) / 2
+
+
+def between_runs() -> None:
+    """Print how well the interval of a change between two runs covers, whose processes are all different."""
+    shapes = ((1, 1), (3, 3), (4, 4), (6, 6), (10, 10), (3, 8))
+    print("\n### A contestant in two runs: coverage in % / median half-width in %\n")
+    print(row("scenario", [f"G={old} and {new}" for old, new in shapes]))
+    print(row("---", ["---:"] * len(shapes)))
+    for name, scenario in SCENARIOS.items():
+        cells = []
+        for old, new in shapes:
+            before = simulate(scenario, generations=old, sets=SETS, seed=1)
+            estimate = log_change(before, 0, simulate(scenario, generations=new, sets=SETS, seed=2), 0)
+            half = estimate.half_width()
+            cells.append(
+                f"{100 * (np.abs(estimate.centre) <= half).mean():.0f} / {100 * np.median(half):.1f}"
+            )
+        print(row(name, cells))
 
 
 def start_up() -> None:

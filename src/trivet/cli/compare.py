@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-if TYPE_CHECKING:
-    from trivet.model.contestant import Contestant
-
-DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
+from trivet.model.question import DEVICES, PRECISIONS
 
 
 @click.command("compare")
@@ -24,14 +20,14 @@ DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tens
 )
 @click.option(
     "--precision",
-    type=click.Choice(["float32", "tf32", "bfloat16"]),
+    type=click.Choice(PRECISIONS),
     default="float32",
     show_default=True,
     help="float32 has TF32 off; bfloat16 is mixed: parameters, statistics, logits and loss in float32.",
 )
 @click.option("--batch", type=int, help="Examples per step; default each workload's own.")
 @click.option("--threads", type=int, help="CPUs to run on (an affinity mask); default one per physical core.")
-@click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True)
+@click.option("--device", type=click.Choice(DEVICES), default="auto", show_default=True)
 @click.option(
     "--budget",
     type=float,
@@ -82,35 +78,24 @@ def command(
       trivet compare --python torch=/opt/conda/bin/python --quick
       trivet compare --resume last
     """
-    from trivet import catalog
     from trivet.cli import finish
     from trivet.console.live import watcher
-    from trivet.environments.accelerator import resolve_device
-    from trivet.environments.own import named
-    from trivet.measure.cpus import choose
-    from trivet.model.question import Question
     from trivet.workflow import compare
+    from trivet.workflow.question import ask
 
     if resume is not None:
         return _resume(resume, output)
-    _at_least_one("--batch", batch)
-    _at_least_one("--threads", threads)
-    _between("--budget", budget, "minutes", above=0, below=60 * 24)
-    _between("--margin", margin, "%", above=0, below=100)
-    names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
-    for name in names:
-        catalog.workload(name)
-    question = Question(
-        workloads=names,
-        contestants=_contestants(contestants.split(",") if contestants else list(DEFAULT_CONTESTANTS)),
+    question = ask(
+        workloads,
+        contestants=contestants.split(",") if contestants else (),
         precision=precision,
         batch=batch,
-        device=resolve_device(device),
-        cpus=choose(threads),
-        budget_minutes=budget,
-        margin=margin / 100,
+        threads=threads,
+        device=device,
+        budget=budget,
         quick=quick,
-        pythons=named(pythons),
+        margin=margin,
+        pythons=pythons,
         seed=seed,
     )
     with watcher(sys.stderr) as watch:
@@ -135,41 +120,3 @@ def _resume(reference: str, output: str) -> int:
         result = continue_run(run, watch)
         folder = run.folder
     return finish.present(result, folder, output)
-
-
-def _at_least_one(option: str, value: int | None) -> None:
-    if value is not None and value < 1:
-        message = f"{option} is {value}; it must be 1 or more."
-        raise click.UsageError(message)
-
-
-def _between(option: str, value: float, unit: str, *, above: float, below: float) -> None:
-    if not above < value < below:
-        message = f"{option} is {value:g} {unit}; it must lie between {above:g} and {below:g}."
-        raise click.UsageError(message)
-
-
-def _contestants(texts: list[str]) -> tuple[Contestant, ...]:
-    """Return the contestants; one named twice gets a copy number."""
-    import dataclasses
-
-    from trivet import catalog
-    from trivet.errors import UsageError
-    from trivet.model.contestant import parse_contestant
-
-    known = [f"{info.name}:{variant}" for info in catalog.frameworks().values() for variant in info.variants]
-    found: list[Contestant] = []
-    for text in texts:
-        try:
-            contestant = parse_contestant(text)
-        except ValueError as error:
-            message = f"{error}.{catalog.nearest(text.strip(), known)}"
-            raise UsageError(message, f"Known: {', '.join(known)}; each may carry @version.") from error
-        name = f"{contestant.framework}:{contestant.variant}"
-        if name not in known:
-            message = f"There is no contestant {name!r}.{catalog.nearest(name, known)}"
-            raise UsageError(message, f"Known: {', '.join(known)}.")
-        while contestant in found:
-            contestant = dataclasses.replace(contestant, copy=contestant.copy + 1)
-        found.append(contestant)
-    return tuple(found)

@@ -43,10 +43,10 @@ def _machine() -> list[tuple[str, str]]:
     import platform
     import sys
 
-    from trivet import __version__
     from trivet.environments import cache
     from trivet.folders import cache_folder, runs_folder
     from trivet.measure.machine import read_machine
+    from trivet.version import __version__
 
     machine = read_machine(())
     entries = cache.entries()

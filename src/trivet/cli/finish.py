@@ -34,15 +34,11 @@ def present(result: Result, folder: Path, output: str) -> int:
 
 
 def write(result: Result, folder: Path) -> Path:
-    """Write result.json and report.html into a folder, and return the page's path."""
-    from trivet.report.build import render
-    from trivet.store import codec
-    from trivet.store.archive import PAGE, RESULT
-    from trivet.store.atomic import write_atomically
+    """Write result.json and report.html into the run's folder, and return the page's path."""
+    from trivet.report.files import write_files
+    from trivet.store.run import Run
 
-    write_atomically(folder / RESULT, codec.encode(result, indent=1).encode())
-    write_atomically(folder / PAGE, render(result).encode())
-    return folder / PAGE
+    return write_files(Run.open(folder), result)
 
 
 def show(result: Result, output: str) -> None:

@@ -7,12 +7,13 @@ import sys
 
 import click
 
-from trivet import __version__
 from trivet.errors import EXIT_INTERRUPTED, TrivetError
+from trivet.version import __version__
 
 COMMANDS = {
     "compare": "Run the same training in every framework, prove it equal, time it, report.",
     "report": "Show a stored run again: table, page, JSON or Markdown.",
+    "diff": "Set two stored runs against each other: what changed, and what differs.",
     "runs": "List, export, zip or remove stored runs.",
     "list": "List workloads and contestants.",
     "env": "Create, list and remove the frameworks' environments.",

@@ -22,7 +22,7 @@ def command(run: str, output: str, page: Path | None) -> None:
     """
     from trivet.cli import finish
     from trivet.conclude import conclude
-    from trivet.report.build import render
+    from trivet.report.files import page_of, write_files
     from trivet.store.atomic import write_atomically
     from trivet.store.run import Run
 
@@ -30,10 +30,10 @@ def command(run: str, output: str, page: Path | None) -> None:
     result = conclude(opened)
     finish.show(result, output)
     if page is None and opened.folder.is_dir():
-        page = finish.write(result, opened.folder)
+        page = write_files(opened, result)
     elif page is None:
         page = Path(f"{opened.id}.html")
-        write_atomically(page, render(result).encode())
+        write_atomically(page, page_of(opened, result).encode())
     else:
-        write_atomically(page, render(result).encode())
+        write_atomically(page, page_of(opened, result).encode())
     click.echo(f"\nReport: {page}", err=output != "table")

@@ -47,15 +47,16 @@ def start_up(generations: Sequence[Generation], label: str, *, cold: bool) -> St
         label: of the contestant.
         cold: True for empty compile caches, False for filled ones.
     """
-    found = [
-        one.startups[label]
-        for one in generations
-        if label in one.startups and one.startups[label].cold == cold
-    ]
+    found = _starts(generations, label, cold=cold)
     if not found:
         return None
     mean, low, high = _mean([start.total_seconds for start in found], START_UP_PRIOR)
     return StartUpEstimate(value=mean, low=low, high=high, n=len(found), unit="s", phases=_mean_phases(found))
+
+
+def start_up_seconds(generations: Sequence[Generation], label: str, *, cold: bool) -> list[float]:
+    """Return the start-up times that `start_up` takes the mean of."""
+    return [start.total_seconds for start in _starts(generations, label, cold=cold)]
 
 
 def memory(generations: Sequence[Generation], label: str) -> dict[str, Estimate]:
@@ -67,16 +68,20 @@ def memory(generations: Sequence[Generation], label: str) -> dict[str, Estimate]
         generations: of one workload.
         label: of the contestant.
     """
-    having = [one for one in generations if label in one.memory]
-    readings = [one.memory[label] for one in having if not one.cold_caches] or [
-        one.memory[label] for one in having
-    ]
+    readings = memory_readings(generations, label)
     found = {}
     for counter in dict.fromkeys(name for reading in readings for name in reading):
         values = [float(reading[counter]) for reading in readings if counter in reading]
         mean, low, high = _mean(values, MEMORY_PRIOR)
         found[counter] = Estimate(value=mean, low=low, high=high, n=len(values), unit="bytes")
     return found
+
+
+def memory_readings(generations: Sequence[Generation], label: str) -> list[dict[str, int]]:
+    """Return the readings, counter -> bytes, that `memory` takes the means of."""
+    having = [one for one in generations if label in one.memory]
+    warm = [one.memory[label] for one in having if not one.cold_caches]
+    return warm or [one.memory[label] for one in having]
 
 
 def children(generations: Sequence[Generation], label: str) -> tuple[Child, ...]:
@@ -108,6 +113,11 @@ def gpu(generations: Sequence[Generation], label: str) -> dict[str, float]:
     return {
         name: statistics.median(reading[name] for reading in readings if name in reading) for name in names
     }
+
+
+def _starts(generations: Sequence[Generation], label: str, *, cold: bool) -> list[StartUp]:
+    starts = [one.startups[label] for one in generations if label in one.startups]
+    return [start for start in starts if start.cold == cold]
 
 
 def _mean(values: list[float], prior_share: float) -> tuple[float, float | None, float | None]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trivet.conclude.upgrades import upgrades
 from trivet.figures import interval, number
 from trivet.model.result import ContestantResult, Pair
 from trivet.stats.verdict import A_FASTER, NO_PRACTICAL_DIFFERENCE
 
 
 def headline(contestants: Sequence[ContestantResult], pairs: Sequence[Pair]) -> str:
-    """Return who is ahead of whom and by how much, who is not, and who is withheld.
+    """Return who is ahead of whom and by how much, who is not, who is withheld, and whether upgrades pay.
 
     Args:
         contestants: of one workload.
         pairs: of those that are ranked.
     """
-    sentences = [_ranking(contestants, pairs), *_absent(contestants)]
+    sentences = [_ranking(contestants, pairs), *_absent(contestants), *upgrades(contestants, pairs)]
     return " ".join(sentence for sentence in sentences if sentence)
 
 

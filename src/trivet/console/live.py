@@ -137,6 +137,27 @@ class LiveWatcher:
         self._live.stop()
 
 
+class SilentWatcher:
+    """Says nothing, for programs that ask."""
+
+    def say(self, text: str) -> None:
+        """Say nothing."""
+
+    def doing(self, text: str, remaining_seconds: float | None = None) -> None:
+        """Say nothing."""
+
+    def show(self, result: Result) -> None:
+        """Show nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+
 def _clock(started: float) -> str:
     minutes, seconds = divmod(int(time.monotonic() - started), 60)
     return f"{minutes}:{seconds:02d}"

@@ -6,6 +6,10 @@ import dataclasses
 
 from trivet.model.contestant import Contestant
 
+PRECISIONS = ("float32", "tf32", "bfloat16")
+DEVICES = ("auto", "cpu", "cuda")
+"""What may be asked for; "auto" is resolved before it becomes a question."""
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Question:

@@ -83,6 +83,53 @@ class Child:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Flag:
+    """A sign that a number may not mean what it seems to.
+
+    Attributes:
+        code: short name of the sign, such as "over_peak".
+        message: what was seen, and what it may mean.
+    """
+
+    code: str
+    message: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class LargestBatch:
+    """The largest batch that fits into memory.
+
+    Attributes:
+        value: items per step.
+        failed_at: the smallest batch that was tried and did not fit; None if none was.
+        resolution: the gap left between both, as a share of the value.
+        limit_bytes: memory that was allowed.
+        points: (batch, peak bytes) of every batch that ran.
+    """
+
+    value: int
+    failed_at: int | None
+    resolution: float
+    limit_bytes: int
+    points: tuple[tuple[int, int], ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Peak:
+    """The fastest arithmetic that was seen on the machine, of all frameworks.
+
+    Attributes:
+        flops_per_second: floating-point operations.
+        framework, operation, precision: where it was seen.
+    """
+
+    flops_per_second: float
+    framework: str
+    operation: str
+    precision: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ContestantResult:
     """All that is known of one contestant on one workload. Measures are None where there are none.
 
@@ -105,6 +152,9 @@ class ContestantResult:
         rejected_slices: slices that do not, because the machine was disturbed.
         gpu: reading -> median, such as "clocks_mhz"; {} on a CPU.
         settings: name -> value, for the report.
+        utilisation: fraction of the machine's peak, None where it cannot be told.
+        flags: what looks implausible.
+        largest_batch: that fits, None where it was not asked for.
     """
 
     contestant: str
@@ -127,6 +177,9 @@ class ContestantResult:
     rejected_slices: int
     gpu: dict[str, float]
     settings: dict[str, str]
+    utilisation: Estimate | None = None
+    flags: tuple[Flag, ...] = ()
+    largest_batch: LargestBatch | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -144,6 +197,7 @@ class Pair:
         more_minutes: about how much longer until it is decided; None if it is, or cannot be said.
         break_even_items: "cold" and "warm" -> items after which the faster one has made up for its slower start;
             None = never; 0 = ahead from the start. A start-up that was not measured has no entry.
+        break_even_seconds: the same in seconds since the start of the process.
     """
 
     a: str
@@ -157,6 +211,7 @@ class Pair:
     unguarded: bool
     more_minutes: float | None
     break_even_items: dict[str, float | None]
+    break_even_seconds: dict[str, float | None] = dataclasses.field(default_factory=dict)
 
     def seen_from(self, label: str) -> Pair:
         """Return the pair with one of its two contestants as `a`."""
@@ -194,6 +249,8 @@ class WorkloadResult:
             between frameworks; all are given the same ones, so this blocks nothing.
         contestants: in the order asked.
         pairs: of those that are ranked, each once.
+        flops_per_item: of one training step over its items, None where it is not known.
+        peak: what utilisation is a fraction of.
     """
 
     workload: str
@@ -209,6 +266,8 @@ class WorkloadResult:
     initial_values: dict[str, dict[str, float]]
     contestants: tuple[ContestantResult, ...]
     pairs: tuple[Pair, ...]
+    flops_per_item: float | None = None
+    peak: Peak | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

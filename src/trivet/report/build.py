@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +12,34 @@ import jinja2
 import markupsafe
 
 from trivet.conclude.ranking import verdict_words
+from trivet.conclude.timeline import TimedSlice
 from trivet.model.result import Result
 from trivet.report import bundle, words
 from trivet.report.charts import PHASES
-from trivet.report.view import View, view_of
+from trivet.report.crossing import crossing
+from trivet.report.settings import side_by_side
+from trivet.report.view import view_of
 from trivet.store import codec
 
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
-def render(result: Result) -> str:
+def render(result: Result, slices: Mapping[str, Sequence[TimedSlice]] | None = None) -> str:
     """Return a whole HTML page that needs no network.
 
     Args:
         result: of a run, complete or not.
+        slices: workload -> its raw slices, as `trivet.conclude.timeline` returns them; without them, the page does not
+            show them.
     """
     question = result.question
     views = [
-        view_of(workload, precision=question["precision"], margin=question["margin"])
+        view_of(
+            workload,
+            precision=question["precision"],
+            margin=question["margin"],
+            taken=(slices or {}).get(workload.workload, ()),
+        )
         for workload in result.workloads
     ]
     return _templates().render(
@@ -39,7 +50,7 @@ def render(result: Result) -> str:
         created=words.moment(result.created),
         facts=_facts(result),
         asked=_asked(result),
-        settings=_settings(views),
+        settings=side_by_side(result),
         environments=_environments(result),
         machine=_machine(result.machine),
         full_command=_full_command(result),
@@ -71,6 +82,10 @@ def _templates() -> jinja2.Template:
         "decimal": words.decimal,
         "limit": words.limit,
         "break_even": words.break_even,
+        "count": words.count,
+        "crossing": crossing,
+        "flops": words.flops,
+        "share": words.share,
         "verdict_words": verdict_words,
     }
     return environment.get_template("page.html.j2")
@@ -119,10 +134,6 @@ def _asked(result: Result) -> dict[str, Any]:
         asked["batch asked for"] = "each workload's own"
     asked["the user's own interpreters"] = result.question["pythons"] or "none"
     return asked
-
-
-def _settings(views: list[View]) -> dict[str, dict[str, str]]:
-    return {row.result.contestant: row.result.settings for view in reversed(views) for row in view.rows}
 
 
 def _environments(result: Result) -> list[tuple[list[str], dict[str, Any]]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from trivet.conclude.ranking import against_leader, by_speed, from_faster_side, leader
+from trivet.conclude.timeline import TimedSlice
 from trivet.model.result import ContestantResult, Estimate, Pair, StartUpEstimate, WorkloadResult
 from trivet.report import charts
 from trivet.report.words import check_names, number
@@ -72,6 +74,11 @@ class View:
         gpu: names of the readings that were taken beside GPU numbers.
         losses: rows that have any.
         dashes: label -> dash pattern of its line.
+        shapes: label -> shape of its points.
+        keyed: rows that the charts show.
+        largest: rows for which the largest batch that fits was looked for.
+        utilised: True if any row has a utilisation.
+        rejected: how many slices do not count.
         loss_reference: label that losses are compared with, "" if there is none.
         charts: name -> specification or None.
     """
@@ -91,17 +98,25 @@ class View:
     gpu: tuple[str, ...]
     losses: tuple[Row, ...]
     dashes: dict[str, list[int]]
+    shapes: dict[str, str]
+    keyed: tuple[Row, ...]
+    largest: tuple[Row, ...]
+    utilised: bool
+    rejected: int
     loss_reference: str
     charts: dict[str, charts.Chart | None]
 
 
-def view_of(workload: WorkloadResult, *, precision: str, margin: float) -> View:
+def view_of(
+    workload: WorkloadResult, *, precision: str, margin: float, taken: Sequence[TimedSlice] = ()
+) -> View:
     """Return what the page shows of a workload.
 
     Args:
         workload: its conclusions.
         precision: of the question.
         margin: of the question.
+        taken: its raw slices, where they are at hand.
     """
     first = leader(workload)
     order = by_speed(workload)
@@ -110,6 +125,7 @@ def view_of(workload: WorkloadResult, *, precision: str, margin: float) -> View:
     counters = {name: title for name, title in COUNTERS.items() if name in present}
     counters |= {name: name.replace("_", " ") for name in sorted(present - counters.keys())}
     count = workload.generations
+    seen = {one.contestant for one in taken}
     return View(
         result=workload,
         generations="1 generation, provisional" if count == 1 else f"{count} generations",
@@ -131,12 +147,21 @@ def view_of(workload: WorkloadResult, *, precision: str, margin: float) -> View:
         gpu=tuple(dict.fromkeys(reading for one in order for reading in one.gpu)),
         losses=tuple(row for row in rows if row.result.loss),
         dashes=charts.dashes(workload),
+        shapes=charts.shapes(workload),
+        keyed=tuple(row for row in rows if row.result.throughput or row.result.contestant in seen),
+        largest=tuple(row for row in rows if row.result.largest_batch),
+        utilised=any(one.utilisation for one in order),
+        rejected=sum(not one.clean for one in taken),
         loss_reference=next((one.loss["reference"] for one in order if one.loss), ""),
         charts={
             "throughput": charts.throughput(workload),
             "ratios": charts.ratios(workload, margin),
             "start_up": charts.start_up(workload),
             "total_time": charts.total_time(workload),
+            "cold": charts.break_even(workload, "cold"),
+            "warm": charts.break_even(workload, "warm"),
+            "slices": charts.slices(workload, taken),
+            "memory": charts.memory_by_batch(workload),
         },
     )
 

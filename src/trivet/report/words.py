@@ -22,6 +22,11 @@ def number(value: float) -> str:
     return figures.number(value).replace(" ", "\N{NARROW NO-BREAK SPACE}")
 
 
+def count(value: int) -> str:
+    """Return a whole number in full, its thousands held together."""
+    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
 def interval(low: float | None, high: float | None) -> str:
     """Return "low–high", or a dash where there is none."""
     return NONE if low is None or high is None else f"{number(low)}–{number(high)}"
@@ -60,6 +65,19 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g} %"
 
 
+def share(estimate: Estimate) -> str:
+    """Return a utilisation such as "12.3 %"."""
+    return f"{number(100 * estimate.value)} %"
+
+
+def flops(value: float) -> str:
+    """Return floating-point operations, such as "3.1 GFLOP"."""
+    for size, name in ((1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP")):
+        if value >= size:
+            return f"{number(value / size)} {name}"
+    return f"{number(value / 1e3)} kFLOP"
+
+
 def scientific(value: float | None) -> str:
     """Return a relative difference such as "1.3e-14"."""
     return NONE if value is None else "0" if value == 0 else f"{value:.1e}"
@@ -78,14 +96,23 @@ def limit(check: str) -> str:
     )
 
 
-def break_even(pair: Pair, caches: str, unit: str) -> str:
-    """Return after how many items the faster one is ahead, where it is clear who is faster."""
+def break_even(pair: Pair, caches: str, unit: str, seconds: float | None) -> str:
+    """Return after how many items and minutes the faster one is ahead, where it is clear who is faster.
+
+    Args:
+        pair: two contestants.
+        caches: "cold" or "warm".
+        unit: of the items.
+        seconds: since the start of the process; None where the lead does not change.
+    """
     if caches not in pair.break_even_items or pair.verdict not in ("a_faster", "b_faster"):
         return NONE
     items = pair.break_even_items[caches]
     if items is None:
         return "never"
-    return "at once" if items == 0 else f"{number(items)} {unit}"
+    if items == 0:
+        return "at once"
+    return f"{number(items)} {unit}" + ("" if seconds is None else f", {number(seconds / 60)} min")
 
 
 def attributes(values: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import pydantic
 
 from trivet.errors import StoreError
+from trivet.model.diff import RunDiff
 from trivet.model.parity import Verdict
 from trivet.model.result import LossCheck, Result
 from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Probed, Ready
@@ -21,7 +22,7 @@ _EVENTS = Annotated[
 ]
 
 
-def encode(value: Header | Event | Result, *, indent: int | None = None) -> str:
+def encode(value: Header | Event | Result | RunDiff, *, indent: int | None = None) -> str:
     """Return a value as JSON.
 
     JSON has no NaN and no infinity, and a diverging loss is both: where a type promises a float, they are written as
@@ -86,7 +87,7 @@ def decode_result(value: dict[str, Any], where: str) -> Result:
     return result
 
 
-def schema_of(kind: type[Result | Verdict | LossCheck]) -> dict[str, Any]:
+def schema_of(kind: type[Result | RunDiff | Verdict | LossCheck]) -> dict[str, Any]:
     """Return the JSON Schema of a type as it is written."""
     return pydantic.TypeAdapter(kind).json_schema(mode="serialization")
 

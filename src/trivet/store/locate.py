@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from trivet.errors import StoreError
 from trivet.folders import runs_folder
 from trivet.store.files import HEADER
+
+_LAST = re.compile(r"last(?:~([0-9]+))?$", re.ASCII)
 
 
 def run_folders() -> list[Path]:
@@ -23,7 +26,8 @@ def locate(where: str | Path) -> Path:
     """Return the run that a user means.
 
     Args:
-        where: a run folder, a zip file, an id, a part of one that only one run has, or "last".
+        where: a run folder, a zip file, an id, a part of one that only one run has, "last", or "last~1" for the
+            one before it, "last~2" and so on.
 
     Raises:
         StoreError: there is none, or several.
@@ -32,11 +36,9 @@ def locate(where: str | Path) -> Path:
     if path.is_file() or (path / HEADER).is_file():
         return path
     known = run_folders()
-    if str(where) == "last":
-        if not known:
-            message = f"There is no run yet in {runs_folder()}."
-            raise StoreError(message, "`trivet compare` makes one.")
-        return known[-1]
+    back = _LAST.match(str(where))
+    if back:
+        return _last(known, int(back[1] or 0))
     exact = [folder for folder in known if folder.name == str(where)]
     found = exact or [folder for folder in known if str(where) in folder.name]
     if len(found) == 1:
@@ -48,3 +50,13 @@ def locate(where: str | Path) -> Path:
         f"There is no run {str(where)!r}: no folder or zip file of this name, and none in {runs_folder()}."
     )
     raise StoreError(message, '`trivet runs` lists the runs that are there; "last" means the newest.')
+
+
+def _last(known: list[Path], back: int) -> Path:
+    if not known:
+        message = f"There is no run yet in {runs_folder()}."
+        raise StoreError(message, "`trivet compare` makes one.")
+    if back >= len(known):
+        message = f"There is no run last~{back}: {runs_folder()} holds {len(known)}."
+        raise StoreError(message, "`trivet runs` lists them.")
+    return known[-1 - back]

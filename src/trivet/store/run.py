@@ -26,7 +26,6 @@ from typing import Any, Self
 
 import filelock
 
-from trivet import __version__
 from trivet.errors import StoreError
 from trivet.folders import runs_folder
 from trivet.model.environment import Environment
@@ -40,6 +39,7 @@ from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted,
 from trivet.store.files import EVENTS, HEADER, read_file, read_raw, whole_length
 from trivet.store.header import FORMAT, Header, contestant_facts, workload_facts
 from trivet.store.locate import locate
+from trivet.version import __version__
 
 LOGS = "logs"
 LOCK = "lock"

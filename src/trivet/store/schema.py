@@ -1,9 +1,11 @@
-"""The JSON Schema of a result, made from the types; `docs/write_schema.py` stores it beside `docs/result.md`."""
+"""The JSON Schemas of a result and of a diff, made from the types; `docs/write_schema.py` stores them beside `docs/result.md`."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from trivet.model.diff import DIFF_VERDICTS, RunDiff
+from trivet.model.diff import FORMAT as DIFF_FORMAT
 from trivet.model.parity import Verdict
 from trivet.model.result import FORMAT, STATUSES, VERDICTS, LossCheck, Result
 from trivet.store.codec import schema_of
@@ -27,11 +29,7 @@ def result_schema() -> dict[str, Any]:
         part = schema_of(kind)
         definitions |= part.pop("$defs", {})
         definitions[kind.__name__] = part
-    for definition in (schema, *definitions.values()):
-        definition["additionalProperties"] = False
-        definition["required"] = list(definition["properties"])
-        for field in definition["properties"].values():
-            field.pop("title", None)
+    _close(schema)
     contestant = definitions["ContestantResult"]["properties"]
     contestant["parity"] = {"$ref": "#/$defs/Verdict"}
     contestant["loss"] = {"anyOf": [{"$ref": "#/$defs/LossCheck"}, {"type": "object", "maxProperties": 0}]}
@@ -40,3 +38,23 @@ def result_schema() -> dict[str, Any]:
     schema["properties"]["format"] = {"const": FORMAT}
     schema["title"] = "Result of trivet compare"
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def diff_schema() -> dict[str, Any]:
+    """Return the schema of `trivet diff --format json`, draft 2020-12."""
+    schema = schema_of(RunDiff)
+    _close(schema)
+    verdict = schema["$defs"]["ContestantChange"]["properties"]["verdict"]
+    verdict["anyOf"][0]["enum"] = list(DIFF_VERDICTS)
+    schema["properties"]["format"] = {"const": DIFF_FORMAT}
+    schema["title"] = "Result of trivet diff"
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _close(schema: dict[str, Any]) -> None:
+    """Demand every field of every object, and no other; titles that only repeat names go."""
+    for definition in (schema, *schema["$defs"].values()):
+        definition["additionalProperties"] = False
+        definition["required"] = list(definition["properties"])
+        for field in definition["properties"].values():
+            field.pop("title", None)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import trivet
 from trivet import catalog
 from trivet.conclude import conclude
 from trivet.console.live import Watcher
@@ -30,6 +29,7 @@ from trivet.stats.samples import collect
 from trivet.stats.stopping import unsettled
 from trivet.store.events import Failed, Finished, Gated, Measured, Noted
 from trivet.store.run import Run
+from trivet.version import __version__
 from trivet.workflow.readiness import make_ready
 from trivet_worker import protocol
 from trivet_worker.protocol import Job
@@ -43,7 +43,7 @@ def compare(question: Question, watch: Watcher, *, command: str) -> tuple[Result
     """
     machine = read_machine(question.cpus)
     staged = _stage(question)
-    code = {"trivet": trivet.__version__, "worker": staged.digest}
+    code = {"trivet": __version__, "worker": staged.digest}
     with Run.create(question, machine, command=command, code=code) as run:
         watch.say(f"run {run.id}")
         return _carry_out(run, staged, watch), run.folder

@@ -9,10 +9,12 @@ import pytest
 
 from made_up import made_up_run
 from trivet.conclude import conclude
+from trivet.conclude.timeline import timeline
 from trivet.model.measurement import Failure
 from trivet.model.result import Result
 from trivet.report import bundle
 from trivet.report.build import render
+from trivet.report.settings import side_by_side
 from trivet.store import codec
 
 
@@ -86,7 +88,7 @@ def test_every_chart_has_its_specification(usual: Result) -> None:
     page = Page(render(usual))
     wanted = [attributes["data-chart"] for _, attributes in page.tags if "data-chart" in attributes]
     given = [attributes.get("id") for tag, attributes in page.tags if tag == "script"]
-    assert len(wanted) == 8
+    assert len(wanted) == 2 * 6
     assert set(wanted) <= set(given)
 
 
@@ -117,7 +119,7 @@ def test_no_word_of_a_run_becomes_markup(usual: Result) -> None:
     assert "img" not in [tag for tag, _ in attacked.tags]
     assert [tag for tag, _ in attacked.tags].count("script") == [tag for tag, _ in plain.tags].count(
         "script"
-    ) - 4
+    ) - 6
     assert HOSTILE in attacked.text
     assert "49" not in re.findall(r"& (\w+)", attacked.text)
 
@@ -184,3 +186,57 @@ def test_gpu_readings_and_child_processes_are_listed(usual: Result) -> None:
     assert "clocks mhz" in text
     assert "1\N{NARROW NO-BREAK SPACE}410" in text
     assert "compile_worker ×2, up to 300 MiB" in text
+
+
+def test_slices_are_drawn_where_they_are_given(tmp_path: Path) -> None:
+    run = made_up_run(tmp_path, disturbed=["jax:jit"])
+    page = Page(render(conclude(run), timeline(run)))
+    charts = [attributes["data-chart"] for _, attributes in page.tags if "data-chart" in attributes]
+    assert [name for name in charts if str(name).endswith("-slices")] == ["mlp-slices", "resnet18-slices"]
+    rejected = sum(not one.clean for one in timeline(run)["mlp"])
+    assert f"{rejected} slices do not count." in page.text
+
+
+def test_what_is_implausible_is_said(usual: Result) -> None:
+    from trivet.model.result import Estimate, Flag, Peak
+
+    workload = usual.workloads[0]
+    first = dataclasses.replace(
+        workload.contestants[0],
+        utilisation=Estimate(value=1.31, low=None, high=None, n=3, unit="of peak"),
+        flags=(Flag(code="over_peak", message="It does more than the machine can."),),
+    )
+    changed = dataclasses.replace(
+        workload,
+        contestants=(first, *workload.contestants[1:]),
+        flops_per_item=11.2e9,
+        peak=Peak(flops_per_second=2.4e11, framework="torch", operation="convolution", precision="float32"),
+    )
+    text = Page(render(dataclasses.replace(usual, workloads=(changed,)))).text
+    assert "It does more than the machine can." in text
+    assert "131 %" in text
+    assert "11.2 GFLOP for each of the" in text
+    assert (
+        "240 GFLOP/s ( torch , convolution , float32 )" in text or "240 GFLOP/s (torch, convolution" in text
+    )
+
+
+def test_settings_stand_side_by_side_and_what_differs_is_marked(usual: Result) -> None:
+    workload = usual.workloads[0]
+    known = [{"same": "1", "other": "a"}, {"same": "1", "other": "b", "own": "x"}]
+    contestants = [
+        dataclasses.replace(one, settings=settings)
+        for one, settings in zip(workload.contestants, known, strict=False)
+    ]
+    changed = dataclasses.replace(
+        usual, workloads=(dataclasses.replace(workload, contestants=tuple(contestants), pairs=()),)
+    )
+    table = side_by_side(changed)
+    assert table.labels == tuple(one.contestant for one in contestants)
+    assert [(row.name, row.values, row.differs) for row in table.rows] == [
+        ("other", ("a", "b"), True),
+        ("own", ("–", "x"), True),
+        ("same", ("1", "1"), False),
+    ]
+    marked = [attributes for tag, attributes in Page(render(changed)).tags if tag == "tr"]
+    assert [one["data-setting"] for one in marked if one.get("class") == "differs"] == ["other", "own"]

@@ -37,6 +37,10 @@ def test_by_folder_by_id_by_a_part_of_it_and_last() -> None:
     assert locate("aaaa") == older
     assert locate("20260102") == newer
     assert locate("last") == newer
+    assert locate("last~0") == newer
+    assert locate("last~1") == older
+    with pytest.raises(StoreError, match=r"There is no run last~2: .* holds 2"):
+        locate("last~2")
 
 
 def test_a_part_that_several_runs_share_names_them() -> None:

@@ -1,41 +1,89 @@
 "use strict";
-// Draws the charts in the page's colours, again when the reader switches between light and dark.
-const dark = matchMedia("(prefers-color-scheme: dark)");
+// Draws the charts. Their colours are variables of the page's style, so that light, dark and paper need no new drawing.
+const color = (name) => `var(${name})`;
+const config = {
+  background: null,
+  aria: false,
+  mark: { aria: false },
+  font: getComputedStyle(document.body).fontFamily,
+  view: { stroke: null },
+  range: {
+    category: ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6"].map(color),
+    ordinal: ["--p1", "--p2", "--p3", "--p4"].map(color),
+  },
+  axis: {
+    labelColor: color("--ink-2"), titleColor: color("--ink-2"), gridColor: color("--line"), tickColor: color("--line-strong"),
+    domainColor: color("--line-strong"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400, titlePadding: 8,
+    labelLimit: 240,
+  },
+  axisY: { grid: false, labelColor: color("--ink") },
+  axisX: { grid: true },
+  rect: { fill: color("--ink-3") },
+  rule: { stroke: color("--ink-3") },
+  text: { fill: color("--ink-2") },
+};
 
-function theme() {
-  const style = getComputedStyle(document.documentElement);
-  const color = (name) => style.getPropertyValue(name).trim();
-  const font = getComputedStyle(document.body).fontFamily;
-  return {
-    background: null,
-    font,
-    view: { stroke: null },
-    range: {
-      category: ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6"].map(color),
-      ordinal: ["--p1", "--p2", "--p3", "--p4"].map(color),
-    },
-    axis: {
-      labelColor: color("--ink-2"), titleColor: color("--ink-2"), gridColor: color("--line"), tickColor: color("--line-strong"),
-      domainColor: color("--line-strong"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400, titlePadding: 8,
-      labelLimit: 240,
-    },
-    axisY: { grid: false, labelColor: color("--ink") },
-    axisX: { grid: true },
-    legend: { labelColor: color("--ink-2"), titleColor: color("--ink-2"), labelFontSize: 12, symbolStrokeColor: color("--ink-2"), labelLimit: 240 },
-    rect: { fill: color("--ink-3") },
-  };
+// Workload -> contestants that the reader has switched off there.
+const hidden = new Map();
+
+function shown(spec, off) {
+  const rows = Object.entries(spec.datasets).map(([name, values]) => [
+    name, values.filter((row) => !off.has(row.contestant) && !off.has(row.against)),
+  ]);
+  return { ...spec, datasets: Object.fromEntries(rows) };
 }
 
-async function draw() {
-  const config = theme();
-  for (const element of document.querySelectorAll("[data-chart]")) {
+async function draw(section) {
+  const off = hidden.get(section.id) ?? new Set();
+  for (const element of section.querySelectorAll("[data-chart]")) {
     const spec = JSON.parse(document.getElementById(element.dataset.chart).textContent);
-    await vegaEmbed(element, spec, {
-      config, renderer: "svg", actions: false, tooltip: { theme: dark.matches ? "dark" : "light" },
-    });
+    await vegaEmbed(element, shown(spec, off), { config, renderer: "svg", actions: false, tooltip: { theme: "page" } });
   }
+}
+
+async function drawAll() {
+  for (const section of document.querySelectorAll("[data-workload]")) await draw(section);
   document.documentElement.dataset.drawn = "yes";
 }
+
+for (const button of document.querySelectorAll("[data-toggle]")) {
+  button.addEventListener("click", () => {
+    const section = button.closest("section");
+    const off = hidden.get(section.id) ?? new Set();
+    const label = button.dataset.toggle;
+    if (!off.delete(label)) off.add(label);
+    hidden.set(section.id, off);
+    button.setAttribute("aria-pressed", String(!off.has(label)));
+    draw(section);
+  });
+}
+
+// Light or dark as the system says, until the reader chooses.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = document.getElementById("theme");
+
+function current() {
+  return document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
+}
+
+function offer() {
+  theme.textContent = current() === "dark" ? "light" : "dark";
+  theme.setAttribute("aria-label", `show the page in ${theme.textContent} colours`);
+}
+
+theme.addEventListener("click", () => {
+  document.documentElement.dataset.theme = current() === "dark" ? "light" : "dark";
+  offer();
+});
+dark.addEventListener("change", offer);
+offer();
+theme.hidden = false;
+
+// Paper cannot be unfolded.
+const folded = () => document.querySelectorAll("details:not([open])");
+let unfolded = [];
+addEventListener("beforeprint", () => { unfolded = [...folded()]; for (const one of unfolded) one.open = true; });
+addEventListener("afterprint", () => { for (const one of unfolded) one.open = false; });
 
 document.getElementById("save").addEventListener("click", () => {
   const data = document.getElementById("result").textContent;
@@ -46,5 +94,4 @@ document.getElementById("save").addEventListener("click", () => {
   URL.revokeObjectURL(link.href);
 });
 
-dark.addEventListener("change", draw);
-draw();
+drawAll();

@@ -1,0 +1,111 @@
+"""From what a user says, on the command line or in Python, to a question that is fully resolved."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+
+from trivet import catalog
+from trivet.environments.accelerator import resolve_device
+from trivet.environments.own import named
+from trivet.errors import UsageError
+from trivet.measure.cpus import choose
+from trivet.model.contestant import Contestant, parse_contestant
+from trivet.model.question import DEVICES, PRECISIONS, Question
+
+DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
+
+
+def ask(
+    workloads: Sequence[str] = (),
+    *,
+    contestants: Sequence[str] = (),
+    precision: str = "float32",
+    batch: int | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    budget: float = 5.0,
+    quick: bool = False,
+    margin: float = 5.0,
+    pythons: Iterable[str] = (),
+    seed: int = 0,
+) -> Question:
+    """Return the question that is meant.
+
+    Args:
+        workloads: names; () for the default ones.
+        contestants: as ``framework:variant[@version]``; () for the default five. One named twice gets a copy number.
+        precision: one of `PRECISIONS`.
+        batch: examples per step, None for each workload's own.
+        threads: CPUs to run on, None for one per physical core.
+        device: one of `DEVICES`.
+        budget: measuring minutes over all workloads.
+        quick: one generation only.
+        margin: percent that make no practical difference.
+        pythons: the user's own interpreters, each as ``FRAMEWORK=PATH``.
+        seed: for initial values and batches.
+
+    Raises:
+        UsageError: a name is unknown, or a value out of range.
+        DeviceError: the device is not there.
+    """
+    _one_of("--precision", precision, PRECISIONS)
+    _one_of("--device", device, DEVICES)
+    _at_least_one("--batch", batch)
+    _at_least_one("--threads", threads)
+    _between("--budget", budget, "minutes", above=0, below=60 * 24)
+    _between("--margin", margin, "%", above=0, below=100)
+    names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
+    for name in names:
+        catalog.workload(name)
+    return Question(
+        workloads=names,
+        contestants=_contestants(contestants or DEFAULT_CONTESTANTS),
+        precision=precision,
+        batch=batch,
+        device=resolve_device(device),
+        cpus=choose(threads),
+        budget_minutes=budget,
+        margin=margin / 100,
+        quick=quick,
+        pythons=named(pythons),
+        seed=seed,
+    )
+
+
+def _one_of(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        message = f"{option} is {value!r}.{catalog.nearest(value, known)}"
+        raise UsageError(message, f"Known: {', '.join(known)}.")
+
+
+def _at_least_one(option: str, value: int | None) -> None:
+    if value is not None and value < 1:
+        message = f"{option} is {value}; it must be 1 or more."
+        raise UsageError(message)
+
+
+def _between(option: str, value: float, unit: str, *, above: float, below: float) -> None:
+    if not above < value < below:
+        message = f"{option} is {value:g} {unit}; it must lie between {above:g} and {below:g}."
+        raise UsageError(message)
+
+
+def _contestants(texts: Sequence[str]) -> tuple[Contestant, ...]:
+    """Return the contestants; one named twice gets a copy number."""
+    known = [f"{info.name}:{variant}" for info in catalog.frameworks().values() for variant in info.variants]
+    found: list[Contestant] = []
+    for text in texts:
+        try:
+            contestant = parse_contestant(text)
+        except ValueError as error:
+            message = f"{error}.{catalog.nearest(text.strip(), known)}"
+            raise UsageError(message, f"Known: {', '.join(known)}; each may carry @version.") from error
+        name = f"{contestant.framework}:{contestant.variant}"
+        if name not in known:
+            message = f"There is no contestant {name!r}.{catalog.nearest(name, known)}"
+            raise UsageError(message, f"Known: {', '.join(known)}.")
+        while contestant in found:
+            contestant = dataclasses.replace(contestant, copy=contestant.copy + 1)
+        found.append(contestant)
+    return tuple(found)
