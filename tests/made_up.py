@@ -78,6 +78,7 @@ def made_up_run(
     process_sd: float = 0.02,
     finished: bool = True,
     losses: Mapping[str, list[float]] | None = None,
+    flops_per_item: float | None = None,
 ) -> Run:
     """Return a stored run, closed but readable.
 
@@ -94,6 +95,7 @@ def made_up_run(
         process_sd: of each contestant's process effect, log scale.
         finished: False leaves the run incomplete.
         losses: label -> losses of steps 1, 2, 3 and the last.
+        flops_per_item: analytic count of a training step.
     """
     contestants = tuple(parse_contestant(label) for label in speeds)
     question = Question(workloads=tuple(workloads), contestants=contestants, cpus=(0, 1), quick=quick)
@@ -123,6 +125,7 @@ def made_up_run(
                     failures=failures,
                     guarded=guarded,
                     losses=losses,
+                    flops_per_item=flops_per_item,
                 )
                 run.append(Measured(generation=generation))
         if finished:
@@ -207,6 +210,7 @@ def made_up_generation(
     failures: Mapping[str, Failure] | None = None,
     guarded: bool = True,
     losses: Mapping[str, list[float]] | None = None,
+    flops_per_item: float | None = None,
 ) -> Generation:
     """Return a generation whose contestants step at given speeds, give or take processes and noise.
 
@@ -223,6 +227,7 @@ def made_up_generation(
         failures: label -> why it has no result in this generation; it has no slices then.
         guarded: False if the noise counters cannot be read.
         losses: label -> losses; all alike and falling if not given.
+        flops_per_item: analytic count of a training step.
     """
     draw = np.random.default_rng([seed, number])
     failures = dict(failures or {})
@@ -266,6 +271,7 @@ def made_up_generation(
         cold_caches=number == 0,
         gpu={},
         seconds=30.0,
+        flops_per_item=flops_per_item,
     )
 
 

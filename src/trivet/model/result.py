@@ -18,6 +18,18 @@ STATUSES = (
 """A contestant's status. "pending" occurs only while a run is incomplete: its turn has not come."""
 
 VERDICTS = ("a_faster", "b_faster", "no_practical_difference", "undecided")
+
+FLAGS = (
+    "over_peak",
+    "not_linear",
+    "wrong_device",
+    "wrong_dtype",
+    "preallocated",
+    "overhead_bound",
+    "recompiles",
+)
+"""Codes of plausibility flags; `trivet.conclude.plausibility` has a function for each."""
+
 FORMAT = 1
 
 
@@ -83,6 +95,55 @@ class Child:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Flag:
+    """Something that makes a number implausible, or not mean what it seems to.
+
+    Attributes:
+        code: one of `FLAGS`.
+        message: what was seen, with its numbers, in a sentence or two.
+    """
+
+    code: str
+    message: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class LargestBatch:
+    """The largest batch that fits into memory, found by trying in fresh processes.
+
+    Attributes:
+        value: the largest one that trained.
+        failed_at: the smallest one for which memory ran out; None if none did up to where the search ended.
+        resolution: how far the two may lie apart, as a share of the value, where the search came to its end.
+        limit_bytes: the memory that a process was allowed.
+        points: (batch, peak bytes) of those that trained, by batch.
+    """
+
+    value: int
+    failed_at: int | None
+    resolution: float
+    limit_bytes: int
+    points: tuple[tuple[int, int], ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Peak:
+    """The most that this machine was seen to compute in a precision.
+
+    Attributes:
+        flops_per_second: floating-point operations per second, a multiply-add counted as two.
+        framework: whose operation it was.
+        operation: such as "matrix product 2048".
+        precision: of the operands.
+    """
+
+    flops_per_second: float
+    framework: str
+    operation: str
+    precision: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ContestantResult:
     """All that is known of one contestant on one workload. Measures are None where there are none.
 
@@ -105,6 +166,9 @@ class ContestantResult:
         rejected_slices: slices that do not, because the machine was disturbed.
         gpu: reading -> median, such as "clocks_mhz"; {} on a CPU.
         settings: name -> value, for the report.
+        utilisation: the workload's analytic operations per second over the machine's peak; None without either.
+        flags: what makes its numbers implausible.
+        largest_batch: None where it was not asked for, or not found.
     """
 
     contestant: str
@@ -127,6 +191,9 @@ class ContestantResult:
     rejected_slices: int
     gpu: dict[str, float]
     settings: dict[str, str]
+    utilisation: Estimate | None = None
+    flags: tuple[Flag, ...] = ()
+    largest_batch: LargestBatch | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -144,6 +211,7 @@ class Pair:
         more_minutes: about how much longer until it is decided; None if it is, or cannot be said.
         break_even_items: "cold" and "warm" -> items after which the faster one has made up for its slower start;
             None = never; 0 = ahead from the start. A start-up that was not measured has no entry.
+        break_even_seconds: the same in wall time since the start of the process of the faster one.
     """
 
     a: str
@@ -157,6 +225,7 @@ class Pair:
     unguarded: bool
     more_minutes: float | None
     break_even_items: dict[str, float | None]
+    break_even_seconds: dict[str, float | None] = dataclasses.field(default_factory=dict)
 
     def seen_from(self, label: str) -> Pair:
         """Return the pair with one of its two contestants as `a`."""
@@ -192,6 +261,8 @@ class WorkloadResult:
         parity_reference: labels of the group that agrees; () on a tie or without a gate.
         contestants: in the order asked.
         pairs: of those that are ranked, each once.
+        flops_per_item: floating-point operations of a training step for one item, from layer shapes; None if unknown.
+        peak: what the machine reaches at best in this precision; None where it was not measured.
     """
 
     workload: str
@@ -206,6 +277,8 @@ class WorkloadResult:
     parity_reference: tuple[str, ...]
     contestants: tuple[ContestantResult, ...]
     pairs: tuple[Pair, ...]
+    flops_per_item: float | None = None
+    peak: Peak | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

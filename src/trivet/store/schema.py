@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from trivet.model.parity import Verdict
-from trivet.model.result import FORMAT, STATUSES, VERDICTS, LossCheck, Result
+from trivet.model.result import FLAGS, FORMAT, STATUSES, VERDICTS, LossCheck, Result
 from trivet.store.codec import schema_of
 
 _CLOSED = {
     ("ContestantResult", "status"): {"enum": list(STATUSES)},
     ("Pair", "verdict"): {"enum": list(VERDICTS)},
+    ("Flag", "code"): {"enum": list(FLAGS)},
 }
 """Strings of which only some occur."""
 
