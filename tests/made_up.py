@@ -82,6 +82,7 @@ def made_up_run(
     machine: Machine = MACHINE,
     batch: int | None = None,
     seed: int = 0,
+    flops_per_item: float | None = None,
 ) -> Run:
     """Return a stored run, closed but readable.
 
@@ -102,6 +103,7 @@ def made_up_run(
         machine: that it was measured on.
         batch: of the question.
         seed: runs of different seeds have other processes and noise.
+        flops_per_item: analytic count of a training step.
     """
     contestants = tuple(parse_contestant(label) for label in speeds)
     question = Question(
@@ -136,6 +138,7 @@ def made_up_run(
                     failures=failures,
                     guarded=guarded,
                     losses=losses,
+                    flops_per_item=flops_per_item,
                 )
                 run.append(Measured(generation=generation))
         if finished:
@@ -220,6 +223,7 @@ def made_up_generation(
     failures: Mapping[str, Failure] | None = None,
     guarded: bool = True,
     losses: Mapping[str, list[float]] | None = None,
+    flops_per_item: float | None = None,
 ) -> Generation:
     """Return a generation whose contestants step at given speeds, give or take processes and noise.
 
@@ -236,6 +240,7 @@ def made_up_generation(
         failures: label -> why it has no result in this generation; it has no slices then.
         guarded: False if the noise counters cannot be read.
         losses: label -> losses; all alike and falling if not given.
+        flops_per_item: analytic count of a training step.
     """
     draw = np.random.default_rng([seed, number])
     failures = dict(failures or {})
@@ -279,6 +284,7 @@ def made_up_generation(
         cold_caches=number == 0,
         gpu={},
         seconds=30.0,
+        flops_per_item=flops_per_item,
     )
 
 

@@ -33,6 +33,11 @@ def gates_folder() -> Path:
     return cache_folder() / "gates"
 
 
+def peaks_folder() -> Path:
+    """Return where the machine's peaks are kept for reuse."""
+    return cache_folder() / "peaks"
+
+
 def runs_folder() -> Path:
     """Return where runs are stored; `TRIVET_RUNS` overrides it."""
     return _named("TRIVET_RUNS") or Path(platformdirs.user_data_dir("trivet", appauthor=False)) / "runs"

@@ -7,8 +7,9 @@ An adapter is the module ``frameworks/<name>/adapter.py``. Its framework is impo
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -89,6 +90,21 @@ class Tap:
     attributes: dict[str, Any]
 
 
+@dataclasses.dataclass(frozen=True)
+class Placement:
+    """Where and in which precision a program really computes, as read from what runs, not from what was asked.
+
+    Attributes:
+        devices: kinds of device that hold parameters: "cpu", "cuda".
+        parameters: their dtypes, such as "float32".
+        compute: dtypes of the operands of the step's matrix products and convolutions.
+    """
+
+    devices: tuple[str, ...]
+    parameters: tuple[str, ...]
+    compute: tuple[str, ...]
+
+
 class Program(Protocol):
     """A contestant's training program, built in this process from the workload's native model.
 
@@ -139,6 +155,20 @@ class Program(Protocol):
         """Return the device allocator's counters in bytes: ``live_peak_bytes``, ``pool_bytes``; {} on a CPU."""
 
 
+@runtime_checkable
+class Inspectable(Protocol):
+    """What a program tells about itself, so that implausible numbers can be told from plausible ones.
+
+    All of trivet's programs do. One that does not is measured all the same, and not judged.
+    """
+
+    def compilations(self) -> tuple[str, ...]:
+        """Return what was traced or compiled in this process so far, by name, in order; asked outside of the clock."""
+
+    def placement(self, batch: Any) -> Placement:
+        """Return where and how the program computes; may run the model, and leaves all tensors unchanged."""
+
+
 class Adapter(Protocol):
     """A framework, as a module."""
 
@@ -167,3 +197,20 @@ class Adapter(Protocol):
 
     def out_of_memory(self, error: BaseException) -> bool:
         """Say whether this exception means that memory ran out."""
+
+
+Repeat = Callable[[int], None]
+"""Does the same work so many times, and returns when all of it is done."""
+
+
+class PeakModule(Protocol):
+    """The module ``frameworks/<name>/peak.py``: the framework's own large operations, to learn what a machine can do.
+
+    It is optional, and so is each of its functions. The adapter's `configure` was called before.
+    """
+
+    def matmul(self, size: int, precision: str, device: str) -> Repeat:
+        """Return what multiplies two (size, size) matrices in the dtype that a step in this precision uses."""
+
+    def convolution(self, batch: int, image: int, channels: int, precision: str, device: str) -> Repeat:
+        """Return what convolves (batch, image, image, channels) to the same shape: 3x3, stride 1, zero padding."""

@@ -22,6 +22,15 @@ def adapter(framework: str) -> Adapter:
     return cast(Adapter, _module(f"{_ADAPTERS}{framework}.adapter", f"There is no adapter for {framework}"))
 
 
+def peak(framework: str) -> ModuleType:
+    """Import a framework's large operations.
+
+    Raises:
+        Unsupported: it has none.
+    """
+    return _module(f"{_ADAPTERS}{framework}.peak", f"{framework} has no operations to find a peak with")
+
+
 def imported_adapters() -> list[Adapter]:
     """Return the adapters that this process has imported: one, or none yet."""
     names = [name for name in sys.modules if name.startswith(_ADAPTERS) and name.endswith(".adapter")]

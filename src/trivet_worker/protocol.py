@@ -26,14 +26,20 @@ Verbs, their arguments and results (a dict each; times in seconds, sizes in byte
     arguments ``job``; builds, loads, compiles and runs the first step;
     result: see `trivet_worker.verbs.measure`.
 `run`
-    argument ``steps``; result ``seconds`` (started to finished waiting), ``loss``.
+    argument ``steps``; result ``seconds`` (started to finished waiting), ``loss``, ``compilations`` {name: count}
+    of what was compiled meanwhile (nothing, if all is well).
 `memory`
     no argument; result {counter: bytes}, of which ``host_peak_bytes``, ``host_peak_above_import_bytes`` and the
     device's are absent where they cannot be read, and ``children`` [[name, peak bytes]].
+`inspect`
+    no argument; result ``placement``: where parameters live and in which dtypes the program computes.
+`peak`
+    arguments ``framework``, ``precision``, ``device``, ``operation`` ("": only their names), ``seconds``;
+    result ``operations`` and, for an operation, ``flops_per_second``.
 `stop`
     no argument; the worker answers and ends.
 
-`prepare` is the first request to its process, sent as soon as that is started; `run` and `memory` follow it.
+`prepare` is the first request to its process, sent as soon as that is started; `run`, `memory` and `inspect` follow it.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from trivet_worker.channel import Channel
 from trivet_worker.contract import Unsupported
 from trivet_worker.failures import failure_of
 from trivet_worker.verbs.measure import Measurement
+from trivet_worker.verbs.peak import Peak
 from trivet_worker.verbs.probe import probe
 from trivet_worker.verbs.trace import trace
 
@@ -25,10 +26,12 @@ def verbs() -> dict[str, Verb]:
     measurement = Measurement()
     return {
         "probe": probe,
+        "peak": Peak().measure,
         "trace": trace,
         "prepare": measurement.prepare,
         "run": measurement.run,
         "memory": measurement.memory,
+        "inspect": measurement.inspect,
     }
 
 

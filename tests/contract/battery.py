@@ -349,6 +349,69 @@ def check_the_adapter_says_what_it_is(case):
     assert all(type(value) is int for value in counters.values()), counters
 
 
+def check_the_flop_count_is_that_of_the_layers(case):
+    """`training_flops` is what the layers' kernels and the shapes of their outputs, as this framework has them, make."""
+    from trivet_worker import layouts
+
+    kernels = {
+        layouts.native_layer(tensor.layer, case.job.layout): tensor.shape
+        for tensor in case.tensors
+        if tensor.role == "weight" and tensor.kind in ("conv", "dense")
+    }
+    forward = [
+        2 * math.prod(kernels[tap.layer]) * math.prod(tap.output.shape[1:-1])
+        for tap in case.program.taps(case.batch)
+        if tap.layer in kernels
+    ]
+    assert len(forward) == len(kernels), f"{len(forward)} of {len(kernels)} layers were tapped"
+    expected = 3 * sum(forward) - forward[0]  # nobody needs the gradient of the inputs
+    found = case.spec.training_flops(**case.job.sizes)
+    assert found == expected, (found, expected)
+
+
+def check_the_program_says_where_and_how_it_computes(case):
+    """`placement` gives device and dtypes as they are, and leaves all tensors alone."""
+    case.restart()
+    placement = case.program.placement(case.batch)
+    _same(case.program.tensors(), case.start)
+    computed = {"bfloat16": "bfloat16", "float64": "float64"}.get(case.job.precision, "float32")
+    found = (placement.devices, placement.parameters, placement.compute)
+    expected = ((case.job.device,), (case.dtype.name,), (computed,))
+    assert found == expected, f"expected {expected}, got {found}"
+    json.dumps(dataclasses.asdict(placement))
+
+
+def check_a_repeated_step_compiles_nothing(case):
+    """`compilations` names what was compiled: no step after the first, but predictions on another shape if any."""
+    case.take(case.batch)
+    case.program.predict(case.batch)
+    before = case.program.compilations()
+    assert all(isinstance(name, str) and name for name in before), before
+    case.program.step(case.second)
+    case.program.step(case.batch)
+    case.program.wait()
+    case.program.predict(case.batch)
+    assert case.program.compilations() == before, case.program.compilations()
+    larger = case.spec.batch(case.job.batch + 1, 1, **case.job.sizes)
+    case.program.predict(case.program.put(larger))
+    after = case.program.compilations()
+    assert len(after) > len(before) or not before, f"another shape compiled nothing: {after}"
+
+
+def check_the_peaks_operations_run(case):
+    """`peak.py` has a matrix product at least, in every precision that is timed."""
+    from trivet_worker import modules
+
+    native = modules.peak(case.job.framework)
+    precision = "float32" if case.job.precision == "float64" else case.job.precision
+    operations = [native.matmul(8, precision, case.job.device)]
+    if hasattr(native, "convolution"):
+        operations.append(native.convolution(2, 4, 3, precision, case.job.device))
+    for repeat in operations:
+        for times in (1, 2):
+            assert repeat(times) is None, "it is to return nothing"
+
+
 def check_only_memory_errors_are_memory_errors(case):
     """`out_of_memory` answers for any exception."""
     assert case.adapter.out_of_memory(MemoryError("Unable to allocate 1 TiB"))

@@ -20,7 +20,19 @@ WORKLOADS = {
 }
 SHORT = {("linear", "float64"), ("linear", "float32"), ("linear", "bfloat16"), ("resnet", "float64")}
 """What `make test` runs; the rest of the matrix is marked full."""
-FAULTY = {"crash", "ended", "hang", "greedy", "garbage", "children", "busy"}
+FAULTY = {
+    "crash",
+    "ended",
+    "hang",
+    "greedy",
+    "garbage",
+    "children",
+    "busy",
+    "lagging",
+    "astray",
+    "doubled",
+    "tracing",
+}
 """Variants of the tests' own framework that go wrong on purpose."""
 
 

@@ -99,6 +99,18 @@ MISTAKES = {
         "isinstance(error, MemoryError)",
         "isinstance(error, Exception)",
     ),
+    "the_flop_count_is_that_of_the_layers": (
+        "../../workloads/mlp/spec.py",
+        "hidden * hidden, hidden * classes]",
+        "hidden * hidden]",
+    ),
+    "the_program_says_where_and_how_it_computes": (
+        ADAPTER,
+        "np.result_type(batch.inputs, *dtypes).name",
+        "'float16'",
+    ),
+    "a_repeated_step_compiles_nothing": (ADAPTER, 'self._options.get("tracing")', "True"),
+    "the_peaks_operations_run": ("peak.py", "def matmul(", "def multiply("),
     "an_unknown_variant_is_unsupported": (ADAPTER, "if job.variant not in VARIANTS", "if False"),
 }
 """Check -> file of the framework, what stands there, what is written instead."""

@@ -47,6 +47,11 @@ from trivet.model.question import DEVICES, PRECISIONS
     help="Run a framework in your own interpreter; contestants with @version keep trivet's.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For initial values and batches.")
+@click.option(
+    "--largest-batch",
+    is_flag=True,
+    help="Then also search the largest batch that fits into memory: minutes for each contestant.",
+)
 @click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its folder, id, or 'last'.")
 @click.option(
     "--format", "output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True
@@ -63,6 +68,7 @@ def command(
     margin: float,
     pythons: tuple[str, ...],
     seed: int,
+    largest_batch: bool,
     resume: str | None,
     output: str,
 ) -> int:
@@ -97,6 +103,7 @@ def command(
         margin=margin,
         pythons=pythons,
         seed=seed,
+        largest_batch=largest_batch,
     )
     with watcher(sys.stderr) as watch:
         result, folder = compare(question, watch, command=" ".join(["trivet", *sys.argv[1:]]))

@@ -6,12 +6,14 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trivet.conclude import estimates
+from trivet.conclude import estimates, plausibility
 from trivet.conclude.headline import headline
+from trivet.conclude.largest import largest_batch
 from trivet.conclude.losses import check_loss
 from trivet.conclude.pairs import compare_all
 from trivet.conclude.remarks import remarks_on
 from trivet.conclude.standing import stand
+from trivet.conclude.utilisation import best_peak, flops_per_item, utilisation
 from trivet.model.contestant import Contestant
 from trivet.model.measurement import Failure, Generation
 from trivet.model.parity import ParityReport
@@ -89,6 +91,8 @@ def _workload(run: Run, facts: WorkloadFacts) -> WorkloadResult:
         initial_values={one.tensor: one.scales for one in gate.initial_values} if gate else {},
         contestants=contestants,
         pairs=pairs,
+        flops_per_item=flops_per_item(generations),
+        peak=best_peak(run.peaks) if generations else None,
     )
 
 
@@ -120,7 +124,9 @@ def _contestant(
     if loss is not None and not loss.falls:
         remarks.append("Its loss does not fall.")
     described = next(one for one in run.header.contestants if one.label == label)
-    return ContestantResult(
+    throughput = estimates.throughput(samples, label, facts.batch, facts.unit)
+    peak, flops = best_peak(run.peaks), flops_per_item(generations)
+    result = ContestantResult(
         contestant=label,
         framework=contestant.framework,
         variant=contestant.variant,
@@ -130,7 +136,7 @@ def _contestant(
         status=standing.status,
         reason=" ".join(remarks),
         log=standing.log,
-        throughput=estimates.throughput(samples, label, facts.batch, facts.unit),
+        throughput=throughput,
         startup_cold=estimates.start_up(generations, label, cold=True),
         startup_warm=estimates.start_up(generations, label, cold=False),
         memory=estimates.memory(generations, label),
@@ -143,7 +149,20 @@ def _contestant(
         ),
         gpu=estimates.gpu(generations, label),
         settings={"variant": described.variant, **described.settings, **_variables(label, generations)},
+        utilisation=utilisation(throughput, flops, peak),
+        largest_batch=largest_batch(run.attempts(facts.name, label)),
     )
+    gpus = run.header.machine.gpus
+    flags = plausibility.flags_of(
+        result,
+        generations,
+        device=run.question.device,
+        device_bytes=gpus[0].memory_bytes if run.question.device == "cuda" and gpus else None,
+        batch=facts.batch,
+        flops=flops,
+        peak=peak,
+    )
+    return dataclasses.replace(result, flags=flags)
 
 
 _UNCHECKED: Mapping[str, Any] = {

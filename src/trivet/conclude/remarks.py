@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trivet.conclude.utilisation import rests_on_disturbed
 from trivet.model.result import WorkloadResult
 from trivet.store.run import Run
 
@@ -31,6 +32,10 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
     if any(pair.unguarded for one in workloads for pair in one.pairs):
         notes.append(
             "Unguarded: how busy other processes were could not be read, so disturbed slices count too."
+        )
+    if rests_on_disturbed(run.peaks):
+        notes.append(
+            "The machine's peak was measured while other processes used it; it may be higher, and utilisations lower."
         )
     notes += [
         f"{one.workload}: ratios vary by {100 * one.process_sd:.0f} % between fresh processes, where 4 % is usual; "

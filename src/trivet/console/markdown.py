@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
+from trivet.conclude.words import ahead_after, flag_lines, largest_batch_line, peak_line, used_share
 from trivet.console.table import shown_memory
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
@@ -23,10 +24,15 @@ def render_markdown(result: Result) -> str:
 
 def _workload(result: WorkloadResult, precision: str) -> list[str]:
     title = f"### {result.workload}, batch {result.batch}, {precision}, {result.generations} generation(s)"
-    head = (
-        f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | parity |"
-    )
-    lines = [title, "", result.headline, "", head, "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
+    head = f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | of peak | parity |"
+    lines = [
+        title,
+        "",
+        result.headline,
+        "",
+        head,
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+    ]
     lines += [_row(contestant) for contestant in by_speed(result)]
     lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]
     lines.append("| --- | ---: | ---: | --- | ---: |")
@@ -37,10 +43,11 @@ def _workload(result: WorkloadResult, precision: str) -> list[str]:
             figures.number(pair.ratio),
             figures.interval(pair.low, pair.high) + assumed,
             verdict_words(pair),
-            figures.items(pair.break_even_items.get("cold"), result.unit),
+            ahead_after(pair, result.unit),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    return lines
+    below = [line for line in (peak_line(result), largest_batch_line(result)) if line] + flag_lines(result)
+    return [*lines, *([""] if below else []), *(f"- {line}" for line in below)]
 
 
 def _row(contestant: ContestantResult) -> str:
@@ -54,6 +61,7 @@ def _row(contestant: ContestantResult) -> str:
         figures.seconds(contestant.startup_cold),
         figures.seconds(contestant.startup_warm),
         figures.mebibytes(shown_memory(contestant)),
+        used_share(contestant),
         parity,
     ]
     return f"| {' | '.join(cells)} |"

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
+from trivet.conclude.words import ahead_after, flag_lines, largest_batch_line, peak_line
 from trivet.model.result import ContestantResult, Estimate, Result, WorkloadResult
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
@@ -36,6 +37,8 @@ def workload_view(result: WorkloadResult, precision: str) -> RenderableType:
     pairs = against_leader(result)
     if pairs:
         parts.append(_pairs(result))
+    parts += [Text(line) for line in (peak_line(result), largest_batch_line(result)) if line]
+    parts += [Text(f"  ! {line}", style="yellow") for line in flag_lines(result)]
     return Group(*parts)
 
 
@@ -95,7 +98,7 @@ def _pairs(result: WorkloadResult) -> Table:
             figures.number(pair.ratio),
             f"{low_high} assumed" if pair.provisional else low_high,
             verdict_words(pair),
-            figures.items(pair.break_even_items.get("cold"), result.unit),
+            ahead_after(pair, result.unit),
         )
     return table
 

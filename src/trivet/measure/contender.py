@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from trivet.launch.worker import WorkerFailed
 from trivet.measure import gpu
 from trivet.measure.entry import Entry, Launch, Limits, RunningWorker, Setting, empty_caches
 from trivet.measure.guard import Disturbance, Guard
 from trivet.measure.warmup import SHORTEST_SLICE_SECONDS, WarmUp, steps_per_slice, warm_up
-from trivet.model.measurement import Slice, StartUp
+from trivet.model.measurement import Block, Placement, Slice, StartUp
 
 FOOTPRINT = "footprint_bytes"
 """Memory counter: what the driver says a worker holds on the GPU, context and code included."""
 
 _MEMORY_STEPS = 3
 _MEMORY_SECONDS = 60.0
+_INSPECT_SECONDS = 60.0
 
 
 class Contender:
@@ -30,6 +34,10 @@ class Contender:
         variables: environment variables worth recording.
         settled: False if its warm-up ended without agreement.
         readings: of the GPU, one for each slice.
+        flops_per_item: the workload's analytic count, as the worker told it.
+        block: the last one of its warm-up; None if others disturbed it, or the warm-up did not settle.
+        compilations: name -> how often it was compiled while slices were timed.
+        placement: where and how it computes; None until it was asked, or where it does not tell.
     """
 
     def __init__(self, entry: Entry, setting: Setting, guard: Guard, launch: Launch, limits: Limits) -> None:
@@ -39,6 +47,10 @@ class Contender:
         self.variables: dict[str, str] = {}
         self.settled = True
         self.readings: list[dict[str, float]] = []
+        self.flops_per_item: float | None = None
+        self.block: Block | None = None
+        self.compilations: Counter[str] = Counter()
+        self.placement: Placement | None = None
         self._setting = setting
         self._guard = guard
         self._launch = launch
@@ -46,6 +58,7 @@ class Contender:
         self._worker: RunningWorker | None = None
         self._step_seconds = 0.0
         self._steps = 0
+        self._compiled: Counter[str] = Counter()
 
     def start(self, on_progress: Callable[[str], None]) -> Disturbance:
         """Start the worker alone on a machine as quiet as can be had, and return how quiet it stayed.
@@ -72,13 +85,16 @@ class Contender:
             self.startup = startup
         self.losses = list(result["losses"])
         self.variables = dict(self._worker.variables)
+        self.flops_per_item = result.get("flops_per_item")
         self._step_seconds = result["steady_seconds"]
         return disturbance
 
     def warm_up(self) -> WarmUp:
         """Run until successive blocks agree, and choose how many steps make a slice."""
-        result = warm_up(self._run, self._step_seconds)
+        result = warm_up(self._watched_block, self._step_seconds)
         self.settled = result.settled
+        if not result.settled:
+            self.block = None
         self._step_seconds = result.step_seconds
         self._steps = steps_per_slice(result.step_seconds)
         self._rest()
@@ -112,6 +128,7 @@ class Contender:
             seconds = self._run(steps)
         disturbance = self._guard.close(window, self._worker.pid)
         self._rest()
+        self.compilations += self._compiled
         if sampler is not None:
             self.readings.append(sampler.readings())
         short = seconds < SHORTEST_SLICE_SECONDS
@@ -139,6 +156,14 @@ class Contender:
             if footprint is not None:
                 counters[FOOTPRINT] = footprint
         return {name: int(value) for name, value in counters.items()}, children
+
+    def inspect(self) -> None:
+        """Ask the worker where and how it computes. Nothing hangs on the answer but flags, so it may stay out."""
+        assert self._worker is not None
+        with contextlib.suppress(WorkerFailed):
+            told = self._worker.call("inspect", seconds=_INSPECT_SECONDS).get("placement")
+            if told is not None:
+                self.placement = Placement(**{name: tuple(values) for name, values in told.items()})
 
     def start_for_memory(self) -> None:
         """Start a worker of its own to read device memory: preallocation would hide what is needed."""
@@ -175,10 +200,20 @@ class Contender:
         assert self._worker is not None
         self._guard.wait_for_rest(self._worker.pid)
 
+    def _watched_block(self, steps: int) -> float:
+        """Take a block of the warm-up, and keep it if nobody disturbed it."""
+        assert self._worker is not None
+        window = self._guard.open(self._worker.pid)
+        seconds = self._run(steps)
+        clean = self._guard.close(window, self._worker.pid).clean
+        self.block = Block(steps=steps, seconds=seconds) if clean else None
+        return seconds
+
     def _run(self, steps: int) -> float:
         """Take so many steps and return the seconds they took."""
         assert self._worker is not None
         limit = self._limits.slice_seconds(steps * self._step_seconds)
         result = self._worker.call("run", {"steps": steps}, seconds=limit)
         self.losses[3:] = [result["loss"]]
+        self._compiled = Counter(result.get("compilations", {}))
         return float(result["seconds"])

@@ -109,6 +109,7 @@ class _Stages:
                 contender = self._contenders[label]
                 if contender.entry.job.device == "cpu":
                     self._read_memory(label)
+                contender.inspect()
                 contender.stop()
 
     def read_device_memory(self, label: str) -> None:
@@ -139,6 +140,10 @@ class _Stages:
             seconds=seconds,
             variables={label: c.variables for label, c in contenders.items() if c.variables},
             unsettled=tuple(label for label, c in contenders.items() if not c.settled),
+            flops_per_item=next((c.flops_per_item for c in contenders.values() if c.flops_per_item), None),
+            blocks={label: c.block for label, c in contenders.items() if c.block is not None},
+            compilations={label: dict(c.compilations) for label, c in contenders.items() if c.compilations},
+            placements={label: c.placement for label, c in contenders.items() if c.placement is not None},
         )
 
     def _start(self, label: str) -> None:

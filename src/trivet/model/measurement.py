@@ -69,6 +69,34 @@ class Slice:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Block:
+    """A timed block of steps that is no slice: the last one of a warm-up.
+
+    Attributes:
+        steps: how many.
+        seconds: started to finished waiting.
+    """
+
+    steps: int
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Placement:
+    """Where and in which precision a contestant really computed.
+
+    Attributes:
+        devices: kinds of device that hold parameters.
+        parameters: their dtypes.
+        compute: dtypes of the operands of the step's matrix products and convolutions.
+    """
+
+    devices: tuple[str, ...]
+    parameters: tuple[str, ...]
+    compute: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Generation:
     """One set of fresh processes, one for each contestant.
 
@@ -87,6 +115,11 @@ class Generation:
         seconds: wall time that the generation took.
         variables: label -> the environment variables that may change what was measured.
         unsettled: labels whose warm-up ended after its longest time, successive blocks still apart.
+        flops_per_item: the workload's analytic count for a training step; None where it has none.
+        blocks: label -> last block of its warm-up, to see whether time grows with the number of steps; only where
+            nobody disturbed it and the warm-up settled.
+        compilations: label -> name -> how often it was traced or compiled while slices were timed.
+        placements: label -> where and how it computed.
     """
 
     workload: str
@@ -103,3 +136,51 @@ class Generation:
     seconds: float
     variables: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)
     unsettled: tuple[str, ...] = ()
+    flops_per_item: float | None = None
+    blocks: dict[str, Block] = dataclasses.field(default_factory=dict)
+    compilations: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)
+    placements: dict[str, Placement] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PeakReading:
+    """How fast a framework's own large operations run on this machine.
+
+    Attributes:
+        framework: folder name.
+        version: of the framework.
+        precision: of the operands.
+        device: "cpu" or "cuda".
+        operations: name -> floating-point operations per second in its fastest block.
+        disturbed: operations during which others used the machine at every try: they may be faster than that.
+    """
+
+    framework: str
+    version: str
+    precision: str
+    device: str
+    operations: dict[str, float]
+    disturbed: tuple[str, ...] = ()
+
+
+MEASURED = "measured"
+"""Outcome of a batch that trained; the others are those of `trivet_worker.protocol.FAILURE_KINDS`."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class BatchAttempt:
+    """A batch that was tried, to find the largest that fits into memory.
+
+    Attributes:
+        batch: items per step.
+        outcome: "measured", "out_of_memory", or another failure.
+        message: why it failed, else "".
+        peak_bytes: the high-water mark of its process, or of the allocator on a GPU; None where it failed.
+        limit_bytes: what it was allowed.
+    """
+
+    batch: int
+    outcome: str
+    message: str
+    peak_bytes: int | None
+    limit_bytes: int

@@ -27,6 +27,7 @@ class Question:
         quick: one generation only.
         pythons: framework name -> the user's own interpreter.
         seed: for parameters and batches.
+        largest_batch: also search for the largest batch that fits into memory.
     """
 
     workloads: tuple[str, ...]
@@ -40,3 +41,4 @@ class Question:
     quick: bool = False
     pythons: dict[str, str] = dataclasses.field(default_factory=dict)
     seed: int = 0
+    largest_batch: bool = False

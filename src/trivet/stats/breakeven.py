@@ -31,3 +31,21 @@ def break_even(*, start_a: float, start_b: float, throughput_b: float, ratio: fl
     if lost <= 0:
         return 0.0
     return lost * slower / (1 - 1 / gain)
+
+
+def wall_seconds(items: float | None, *, start: float, throughput: float) -> float | None:
+    """Return how long after its start a process has done so many items.
+
+    Args:
+        items: as `break_even` returns them: None for never, 0.0 for ahead from the start.
+        start: its start-up in seconds.
+        throughput: its items per second.
+
+    Returns:
+        Seconds; 0.0 and None as for the items.
+
+    Example:
+        >>> round(wall_seconds(231050.8, start=8.7, throughput=1980.0), 1)
+        125.4
+    """
+    return start + items / throughput if items else items

@@ -13,12 +13,13 @@ from trivet.errors import StoreError
 from trivet.model.diff import RunDiff
 from trivet.model.parity import Verdict
 from trivet.model.result import LossCheck, Result
-from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Probed, Ready
+from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Peaked, Probed, Ready, Tried
 from trivet.store.header import Header
 
 _SHOWN_FAULTS = 8
 _EVENTS = Annotated[
-    Ready | Probed | Gated | Measured | Failed | Noted | Finished, pydantic.Field(discriminator="kind")
+    Ready | Probed | Gated | Measured | Peaked | Tried | Failed | Noted | Finished,
+    pydantic.Field(discriminator="kind"),
 ]
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Literal
 
 from trivet.model.environment import Environment
-from trivet.model.measurement import Failure, Generation
+from trivet.model.measurement import BatchAttempt, Failure, Generation, PeakReading
 from trivet.model.parity import ParityReport
 
 
@@ -55,6 +55,30 @@ class Measured:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Peaked:
+    """How fast a framework's own large operations run is known, measured now or before; see `PeakReading`."""
+
+    kind: Literal["peak"] = "peak"
+    reading: PeakReading
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Tried:
+    """A batch was tried in the search for the largest that fits.
+
+    Attributes:
+        workload: name.
+        contestant: label.
+        attempt: what came of it.
+    """
+
+    kind: Literal["batch"] = "batch"
+    workload: str
+    contestant: str
+    attempt: BatchAttempt
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Failed:
     """A contestant is out, outside of any generation.
 
@@ -85,4 +109,4 @@ class Finished:
     kind: Literal["finished"] = "finished"
 
 
-Event = Ready | Probed | Gated | Measured | Failed | Noted | Finished
+Event = Ready | Probed | Gated | Measured | Peaked | Tried | Failed | Noted | Finished

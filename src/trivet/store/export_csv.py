@@ -39,6 +39,8 @@ PAIRS = (
     "unguarded",
     "break_even_cold",
     "break_even_warm",
+    "break_even_cold_seconds",
+    "break_even_warm_seconds",
 )
 Row = Sequence[str | int | float | bool | None]
 
@@ -123,6 +125,8 @@ def _measures(contestant: ContestantResult) -> Iterator[tuple[str, Estimate]]:
                     f"{name}.{phase}",
                     Estimate(value=seconds, low=None, high=None, n=start.n, unit=start.unit),
                 )
+    if contestant.utilisation:
+        yield "utilisation", contestant.utilisation
     for counter, estimate in contestant.memory.items():
         yield f"memory.{counter}", estimate
 
@@ -131,10 +135,9 @@ def _pairs(result: Result) -> Iterator[Row]:
     for workload in result.workloads:
         for pair in workload.pairs:
             after = [
-                "never"
-                if key in pair.break_even_items and pair.break_even_items[key] is None
-                else pair.break_even_items.get(key)
-                for key in ("cold", "warm")
+                "never" if name in crossing and crossing[name] is None else crossing.get(name)
+                for crossing in (pair.break_even_items, pair.break_even_seconds)
+                for name in ("cold", "warm")
             ]
             yield (
                 result.run,

@@ -13,7 +13,7 @@ from trivet.model.contestant import Contestant
 from trivet.model.machine import Machine
 from trivet.model.question import Question
 
-FORMAT = 1
+FORMAT = 2
 """Version of the run folder. Raise it with every change that an older trivet could not read, and add an upgrader."""
 
 

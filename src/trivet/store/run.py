@@ -30,12 +30,12 @@ from trivet.errors import StoreError
 from trivet.folders import runs_folder
 from trivet.model.environment import Environment
 from trivet.model.machine import Machine
-from trivet.model.measurement import Generation
+from trivet.model.measurement import BatchAttempt, Generation, PeakReading
 from trivet.model.parity import ParityReport
 from trivet.model.question import Question
 from trivet.store import codec
 from trivet.store.atomic import sync_folder, write_atomically
-from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Probed, Ready
+from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Peaked, Probed, Ready, Tried
 from trivet.store.files import EVENTS, HEADER, read_file, read_raw, whole_length
 from trivet.store.header import FORMAT, Header, contestant_facts, workload_facts
 from trivet.store.locate import locate
@@ -252,6 +252,24 @@ class Run:
     def failures(self) -> tuple[Failed, ...]:
         """Return who is out, outside of generations."""
         return tuple(event for event in self._events if isinstance(event, Failed))
+
+    @property
+    def peaks(self) -> tuple[PeakReading, ...]:
+        """Return how fast frameworks' own large operations run here, in the order in which it became known."""
+        return tuple(event.reading for event in self._events if isinstance(event, Peaked))
+
+    def attempts(self, workload: str, contestant: str) -> tuple[BatchAttempt, ...]:
+        """Return the batches that were tried to find the largest that fits, in order.
+
+        Args:
+            workload: name.
+            contestant: label.
+        """
+        return tuple(
+            event.attempt
+            for event in self._events
+            if isinstance(event, Tried) and (event.workload, event.contestant) == (workload, contestant)
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

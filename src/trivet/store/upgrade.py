@@ -25,8 +25,13 @@ class Raw:
     upgraded: bool = False
 
 
-UPGRADERS: dict[int, Callable[[Raw], Raw]] = {}
-"""Format -> what makes it the next one. ``UPGRADERS[1]`` will lift format 1 to format 2."""
+def _nothing_lost(raw: Raw) -> Raw:
+    """Format 2 has further kinds of events, and further fields that have defaults."""
+    return raw
+
+
+UPGRADERS: dict[int, Callable[[Raw], Raw]] = {1: _nothing_lost}
+"""Format -> what makes it the next one. ``UPGRADERS[2]`` will lift format 2 to format 3."""
 
 
 def upgrade(raw: Raw, where: str) -> Raw:

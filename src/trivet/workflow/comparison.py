@@ -30,6 +30,8 @@ from trivet.stats.stopping import unsettled
 from trivet.store.events import Failed, Finished, Gated, Measured, Noted
 from trivet.store.run import Run
 from trivet.version import __version__
+from trivet.workflow.largest_batch import find_largest_batches
+from trivet.workflow.peaks import find_peaks
 from trivet.workflow.readiness import make_ready
 from trivet_worker import protocol
 from trivet_worker.protocol import Job
@@ -91,6 +93,14 @@ def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
     with held(lock, what="measures on this machine", report=watch.say):
         entrants = make_ready(run, staged, watch.doing)
         _measure(run, staged, entrants, watch)
+        find_peaks(run, staged, entrants, watch, scratch=_compile_caches(run) / "scratch")
+        if run.question.largest_batch:
+            entries = {
+                name: [_entry(run, name, entrant) for entrant in _fit(run, name, entrants)]
+                for name in run.question.workloads
+                if name in run.gates
+            }
+            find_largest_batches(run, entries, _setting(run, staged, "", 0), watch)
     if not run.complete:
         run.append(Finished())
     shutil.rmtree(_compile_caches(run), ignore_errors=True)
@@ -161,16 +171,7 @@ def _generation(
             f"{name}: the compile caches of the cold generation were gone; a later start-up was cold as well."
         )
         run.append(Noted(text=text))
-    setting = Setting(
-        workload=name,
-        number=len(generations),
-        staged=staged,
-        cpus=run.question.cpus,
-        run=run.folder,
-        caches=caches,
-        scratch=caches / "scratch",
-        began=_began(run),
-    )
+    setting = _setting(run, staged, name, len(generations))
     racing = _racing(run, name, _fit(run, name, entrants))
     generation = measure_generation(
         [_entry(run, name, entrant) for entrant in racing],
@@ -187,6 +188,20 @@ def _generation(
     run.append(Measured(generation=generation))
     for label, failure in generation.failures.items():
         watch.say(f"{name}: {label} {failure.status.replace('_', ' ')}: {failure.message}")
+
+
+def _setting(run: Run, staged: Staged, name: str, number: int) -> Setting:
+    caches = _compile_caches(run)
+    return Setting(
+        workload=name,
+        number=number,
+        staged=staged,
+        cpus=run.question.cpus,
+        run=run.folder,
+        caches=caches,
+        scratch=caches / "scratch",
+        began=_began(run),
+    )
 
 
 def _entry(run: Run, name: str, entrant: Entrant) -> Entry:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from trivet_worker import arrays, memory, modules, startup
-from trivet_worker.contract import Adapter, Program
+from trivet_worker.contract import Adapter, Inspectable, Program
 from trivet_worker.protocol import Job
 from trivet_worker.startup import HARNESS, Laps
 from trivet_worker.workloads.initial import initial_values
@@ -46,6 +48,7 @@ class Measurement:
             ``harness_seconds``, trivet's own work in between (initial values, batches), not in the total;
             ``losses`` of steps 1, 2 and 3; ``steady_seconds``, the median of the steps that followed the first;
             ``baseline_bytes``, this process's memory peak after the import (absent where it cannot be read);
+            ``flops_per_item``, the workload's analytic count for a training step (absent where it has none);
             ``versions`` {package: version}; ``device``, its name.
         """
         if self._program is not None:
@@ -68,11 +71,12 @@ class Measurement:
         self._built_bytes = memory.peak_bytes()
         tensors = spec.tensors(**job.sizes)
         program.load(arrays.native(initial_values(tensors, job.seed), tensors, job.layout))
-        host = [spec.batch(job.batch, job.seed + number, **job.sizes) for number in (1, 2)]
+        host = spec.batch(job.batch, job.seed + 1, **job.sizes)
         laps.end(HARNESS)
-        batch = program.put(host.pop(0))
+        batch = program.put(host)
         laps.end("build")
-        self._batches = (batch, program.put(host.pop()))
+        del host  # one of the two in numpy at a time: a large one may not fit twice
+        self._batches = (batch, program.put(spec.batch(job.batch, job.seed + 2, **job.sizes)))
         self._program = program
         memory.forget_peak()  # the initial values and batches in numpy were trivet's, and they are gone
         laps.end(HARNESS)
@@ -98,6 +102,8 @@ class Measurement:
             "versions": adapter.versions(),
             "device": _device_name(adapter, job.device),
         }
+        if hasattr(spec, "training_flops"):
+            result["flops_per_item"] = float(spec.training_flops(**job.sizes))
         if self._baseline_bytes is not None:
             result["baseline_bytes"] = self._baseline_bytes
         return result
@@ -110,16 +116,19 @@ class Measurement:
             report: not used.
 
         Returns:
-            ``seconds`` from the first step's start to the last one's end, and ``loss`` of the last.
+            ``seconds`` from the first step's start to the last one's end; ``loss`` of the last; ``compilations``
+            {name: count} of what was traced or compiled meanwhile.
         """
         program = self._prepared()
+        before = len(_compilations(program))
         program.wait()
         started = time.monotonic()
         for _ in range(arguments["steps"]):
             self._step()
         program.wait()
         seconds = time.monotonic() - started
-        return {"seconds": seconds, "loss": program.loss()}
+        compiled = _compilations(program)[before:]
+        return {"seconds": seconds, "loss": program.loss(), "compilations": Counter(compiled)}
 
     def memory(self, arguments: dict[str, Any], report: Report) -> dict[str, Any]:  # noqa: ARG002 - a verb's signature
         """Read the memory counters.
@@ -143,6 +152,23 @@ class Measurement:
         result["children"] = memory.descendants_peaks()
         return result
 
+    def inspect(self, arguments: dict[str, Any], report: Report) -> dict[str, Any]:  # noqa: ARG002 - a verb's signature
+        """Say where and in which precision the program really computes.
+
+        It may run the model, so it comes after memory was read.
+
+        Args:
+            arguments: none.
+            report: not used.
+
+        Returns:
+            ``placement``, the fields of `trivet_worker.contract.Placement`; absent where the program does not tell.
+        """
+        program = self._prepared()
+        if not isinstance(program, Inspectable):
+            return {}
+        return {"placement": dataclasses.asdict(program.placement(self._batches[0]))}
+
     def _prepared(self) -> Program:
         if self._program is None:
             message = "Nothing is prepared in this worker; send `prepare` first."
@@ -164,6 +190,10 @@ class Measurement:
             times.append(time.monotonic() - started)
             losses.append(program.loss())
         return statistics.median(times)
+
+
+def _compilations(program: Program) -> tuple[str, ...]:
+    return program.compilations() if isinstance(program, Inspectable) else ()
 
 
 def _device_name(adapter: Adapter, kind: str) -> str:

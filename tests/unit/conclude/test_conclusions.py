@@ -98,7 +98,11 @@ def test_break_even_is_where_the_lines_cross(usual: Result) -> None:
     assert a.startup_cold.value + items / (speed_b * found.ratio) == pytest.approx(
         b.startup_cold.value + items / speed_b
     )
+    seconds = found.break_even_seconds["cold"]
+    assert seconds == pytest.approx(a.startup_cold.value + items / (speed_b * found.ratio))
+    assert found.seen_from("torch:eager").break_even_seconds["cold"] == seconds
     assert pair(usual, "jax:jit", "torch:compile").break_even_items == {"cold": 0.0, "warm": 0.0}
+    assert pair(usual, "jax:jit", "torch:compile").break_even_seconds == {"cold": 0.0, "warm": 0.0}
 
 
 def test_facts_of_environment_catalog_and_question_come_along(usual: Result) -> None:
@@ -319,3 +323,17 @@ def test_a_headline_begins_as_a_sentence_but_leaves_labels_as_they_are(tmp_path:
     assert usual.workloads[0].headline.startswith("jax:jit is faster")
     close = made_up_run(tmp_path / "close", workloads=("mlp",), speeds={"torch:eager": 80.0, "jax:jit": 85.0})
     assert conclude(close).workloads[0].headline.startswith(("It is undecided", "There is no practical"))
+
+
+def test_a_result_that_was_written_before_there_were_flags_can_be_read(usual: Result) -> None:
+    value = json.loads(codec.encode(usual))
+    for workload in value["workloads"]:
+        del workload["flops_per_item"], workload["peak"]
+        for one in workload["contestants"]:
+            del one["utilisation"], one["flags"], one["largest_batch"]
+        for found in workload["pairs"]:
+            del found["break_even_seconds"]
+    read = codec.decode_result(value, "here")
+    assert read.workloads[0].peak is None
+    assert read.workloads[0].contestants[0].flags == ()
+    assert read.workloads[0].pairs[0].break_even_seconds == {}

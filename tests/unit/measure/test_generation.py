@@ -15,7 +15,7 @@ from trivet.measure import contender, events, warmup
 from trivet.measure.entry import Entry, Limits, Setting
 from trivet.measure.generation import measure_generation
 from trivet.measure.guard import UNKNOWN, Disturbance, Guard, Window
-from trivet.model.measurement import Generation
+from trivet.model.measurement import Block, Generation, Placement
 from trivet_worker.protocol import FAILED, TIMED_OUT, Failure
 
 QUIET = Disturbance(foreign_share=0.01, steal_share=0.0)
@@ -75,12 +75,16 @@ class FakeWorker:
                     "harness_seconds": 0.1,
                     "losses": [3.0, 2.9, 2.8],
                     "steady_seconds": step,
+                    "flops_per_item": 7.0,
                 }
             case "run":
                 assert arguments is not None
-                return {"seconds": arguments["steps"] * step, "loss": 1.5}
+                compiled = self.house.compiles.get(self.entry.label, {})
+                return {"seconds": arguments["steps"] * step, "loss": 1.5, "compilations": compiled}
             case "memory":
                 return {"host_peak_bytes": 1000, "children": [["python", 10]]}
+            case "inspect":
+                return {"placement": {"devices": ["cpu"], "parameters": ["float32"], "compute": ["float32"]}}
         raise AssertionError(verb)
 
     def stop(self) -> None:
@@ -98,6 +102,7 @@ class House:
         self.workers: list[FakeWorker] = []
         self.asked: list[tuple[str, str]] = []
         self.step_seconds: dict[str, float] = {}
+        self.compiles: dict[str, dict[str, int]] = {}
         self.trouble: Callable[[FakeWorker, str], None] = lambda worker, verb: None
         self.events: list[events.Event] = []
         self.remaining: list[float | None] = []
@@ -183,6 +188,11 @@ def test_everything_is_there_and_nobody_is_left(house, measure):
     assert {taken.steps for taken in generation.slices} == {110}
     assert generation.gpu == {}
     assert generation.unsettled == ()
+    assert generation.flops_per_item == 7.0
+    assert generation.blocks == dict.fromkeys((A, B), Block(steps=40, seconds=0.4))
+    assert generation.compilations == {}
+    sound = Placement(devices=("cpu",), parameters=("float32",), compute=("float32",))
+    assert generation.placements == {A: sound, B: sound}
     assert not any(worker.alive for worker in house.workers)
 
 
@@ -234,7 +244,8 @@ def test_cold_caches_are_emptied_and_warm_ones_kept(house, measure, tmp_path):
 
 
 def test_disturbed_rounds_are_repeated_and_recorded(house, measure):
-    guard = FakeGuard([QUIET, QUIET, QUIET, NOISY])
+    starts, blocks = 2, 4
+    guard = FakeGuard([QUIET] * (starts + blocks) + [QUIET, NOISY])
     generation = measure(A, B, number=0, guard=guard)
     rejected = [taken for taken in generation.slices if not taken.clean]
     assert [(taken.contestant, taken.round) for taken in rejected] == [(A, 0), (B, 0)]
@@ -247,6 +258,27 @@ def test_a_machine_that_never_gets_quiet_leaves_few_clean_rounds(measure):
     assert clean(generation, A) == []
     assert len(generation.slices) == 12
     assert generation.guarded
+
+
+def test_compilations_are_counted_while_slices_are_timed_only(house, measure):
+    house.compiles[A] = {"forward": 2}
+    generation = measure(A, B)
+    assert generation.compilations == {A: {"forward": 6}}
+
+
+def test_a_disturbed_warm_up_block_is_not_kept(measure):
+    guard = FakeGuard([QUIET, QUIET, NOISY])  # the start and two blocks
+    generation = measure(A, guard=guard, number=0)
+    assert generation.blocks == {}
+    assert clean(generation, A) == [0, 1, 2]
+
+
+def test_a_contestant_that_does_not_say_where_it_computes_is_measured_all_the_same(house, measure):
+    house.trouble = dies(A, "inspect")
+    generation = measure(A, B)
+    assert generation.failures == {}
+    assert set(generation.placements) == {B}
+    assert generation.memory[A] == {"host_peak_bytes": 1000}
 
 
 def test_where_nothing_can_be_read_all_counts_and_the_generation_is_unguarded(measure):
@@ -356,7 +388,7 @@ def test_memory_of_a_gpu_is_read_in_a_run_of_its_own(house, measure, monkeypatch
         {"PREALLOCATE": "false"},
     ]
     assert [worker.asked for worker in house.workers[2:]] == [["prepare", "run", "memory"]] * 2
-    assert all("memory" not in worker.asked for worker in house.workers[:2])
+    assert all("memory" not in worker.asked and "inspect" in worker.asked for worker in house.workers[:2])
     assert generation.memory[A] == {"host_peak_bytes": 1000, "footprint_bytes": 5000}
     assert generation.gpu == {A: {"power_watts": 250.0}, B: {"power_watts": 250.0}}
 

@@ -1,6 +1,6 @@
 import pytest
 
-from trivet.stats.breakeven import break_even
+from trivet.stats.breakeven import break_even, wall_seconds
 
 
 def test_the_faster_makes_up_for_its_slower_start() -> None:
@@ -23,3 +23,15 @@ def test_ahead_from_the_start() -> None:
 
 def test_equal_speeds_never_cross() -> None:
     assert break_even(start_a=1.0, start_b=2.0, throughput_b=10.0, ratio=1.0) is None
+
+
+def test_in_wall_time_both_are_as_far() -> None:
+    items = break_even(start_a=8.7, start_b=0.5, throughput_b=1850.0, ratio=1980 / 1850)
+    ours = wall_seconds(items, start=8.7, throughput=1980.0)
+    assert ours == pytest.approx(wall_seconds(items, start=0.5, throughput=1850.0))
+    assert ours == pytest.approx(125.4, abs=0.1)
+
+
+def test_never_and_from_the_start_are_so_in_wall_time_too() -> None:
+    assert wall_seconds(None, start=1.0, throughput=10.0) is None
+    assert wall_seconds(0.0, start=1.0, throughput=10.0) == 0.0

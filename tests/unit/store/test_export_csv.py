@@ -52,9 +52,12 @@ def test_one_row_per_estimate_with_its_unit(run: Run, tmp_path: Path) -> None:
 def test_never_is_not_an_empty_cell(run: Run, tmp_path: Path) -> None:
     result = conclude(run)
     workload = result.workloads[0]
-    pair = dataclasses.replace(workload.pairs[0], break_even_items={"cold": None})
+    pair = dataclasses.replace(
+        workload.pairs[0], break_even_items={"cold": None}, break_even_seconds={"cold": None}
+    )
     changed: Result = dataclasses.replace(result, workloads=(dataclasses.replace(workload, pairs=(pair,)),))
     _, _, pairs = export_csv(run, changed, tmp_path)
     (row,) = rows(pairs)
     assert (row["break_even_cold"], row["break_even_warm"]) == ("never", "")
+    assert (row["break_even_cold_seconds"], row["break_even_warm_seconds"]) == ("never", "")
     assert float(row["ratio"]) == pair.ratio

@@ -14,10 +14,10 @@ import pytest
 from made_up import MACHINE, SPEEDS, made_up_generation, made_up_run
 from trivet.errors import StoreError
 from trivet.model.contestant import parse_contestant
-from trivet.model.measurement import Failure
+from trivet.model.measurement import BatchAttempt, Failure, PeakReading
 from trivet.model.question import Question
 from trivet.store import upgrade
-from trivet.store.events import Failed, Finished, Measured, Noted
+from trivet.store.events import Failed, Finished, Measured, Noted, Peaked, Tried
 from trivet.store.run import Run
 
 QUESTION = Question(workloads=("mlp",), contestants=(parse_contestant("torch:eager"),), cpus=(0,))
@@ -60,7 +60,7 @@ def test_a_name_tells_when_and_the_header_what() -> None:
         date, clock, tail = run.id.split("-")
         assert (len(date), len(clock), len(tail)) == (8, 6, 4)
     header = json.loads((run.folder / "run.json").read_text())
-    assert header["format"] == 1
+    assert header["format"] == 2
     assert header["command"] == "trivet compare mlp"
     assert header["workloads"][0]["batch"] == 256
     assert header["contestants"][0]["title"] == "PyTorch"
@@ -255,13 +255,46 @@ def test_older_formats_are_lifted_to_the_current_one(monkeypatch: pytest.MonkeyP
         events = [{**event, "text": event["text"] + "!"} for event in raw.events]
         return upgrade.Raw(header=raw.header, events=events)
 
-    monkeypatch.setattr(upgrade, "FORMAT", 3)
-    monkeypatch.setattr(upgrade, "UPGRADERS", {1: louder, 2: louder})
+    monkeypatch.setattr(upgrade, "FORMAT", 4)
+    monkeypatch.setattr(upgrade, "UPGRADERS", {2: louder, 3: louder})
     read = Run.open(run.folder)
     assert read.notes == ("old!!",)
-    assert read.header.format == 3
+    assert read.header.format == 4
     with pytest.raises(StoreError, match="older trivet"):
         Run.open(run.folder, writable=True)
+
+
+def test_a_run_of_format_1_is_read_without_what_it_did_not_know(tmp_path: Path) -> None:
+    new = ("flops_per_item", "blocks", "compilations", "placements")
+    run = made_up_run(tmp_path, workloads=["mlp"], flops_per_item=9.5e6)
+    header, events = run.folder / "run.json", run.folder / "events.jsonl"
+    old = json.loads(header.read_text())
+    del old["question"]["largest_batch"]
+    header.write_text(json.dumps({**old, "format": 1}))
+    lines = [json.loads(line) for line in events.read_text().splitlines()]
+    for event in lines:
+        for name in new if event["kind"] == "generation" else ():
+            del event["generation"][name]
+    events.write_text("".join(json.dumps(event) + "\n" for event in lines))
+    read = Run.open(run.folder)
+    assert [one.flops_per_item for one in read.generations("mlp")] == [None] * 4
+    assert read.peaks == ()
+    assert not read.question.largest_batch
+    assert read.complete
+
+
+def test_peaks_and_tried_batches_are_read_back() -> None:
+    reading = PeakReading(
+        framework="torch", version="2", precision="float32", device="cpu", operations={"product": 1e11}
+    )
+    attempt = BatchAttempt(batch=64, outcome="measured", message="", peak_bytes=10, limit_bytes=20)
+    with Run.create(QUESTION, MACHINE) as run:
+        run.append(Peaked(reading=reading))
+        run.append(Tried(workload="mlp", contestant="torch:eager", attempt=attempt))
+    read = Run.open(run.folder)
+    assert read.peaks == (reading,)
+    assert read.attempts("mlp", "torch:eager") == (attempt,)
+    assert read.attempts("mlp", "jax:jit") == read.attempts("linear", "torch:eager") == ()
 
 
 def test_no_place_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

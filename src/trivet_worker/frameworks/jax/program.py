@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,8 +13,8 @@ import optax
 from flax import nnx
 from flax.traverse_util import flatten_dict, unflatten_dict
 
-from trivet_worker.contract import Arrays, Batch, Tap, TracedStep, Unsupported
-from trivet_worker.frameworks.jax import optimizers, taps
+from trivet_worker.contract import Arrays, Batch, Placement, Tap, TracedStep, Unsupported
+from trivet_worker.frameworks.jax import compilations, optimizers, taps
 from trivet_worker.frameworks.jax.names import names_by_path
 from trivet_worker.protocol import Job
 
@@ -22,6 +23,12 @@ Tree = dict[Any, Any]
 
 DeviceBatch = tuple[jax.Array, jax.Array]
 """Inputs and labels."""
+
+
+_PRODUCT = re.compile(r"stablehlo\.(?:dot_general|convolution)\b.*?: \(tensor<(?:\d+x)*(\w+)>")
+"""A matrix product or convolution in StableHLO; the group is the element type of its first operand."""
+
+_DTYPES = {"f64": "float64", "f32": "float32", "bf16": "bfloat16", "f16": "float16"}
 
 
 class TrainState(NamedTuple):
@@ -169,6 +176,21 @@ class JitProgram:
             return {}
         keys = {"live_peak_bytes": "peak_bytes_in_use", "pool_bytes": "pool_bytes"}
         return {name: counters[key] for name, key in keys.items() if key in counters}
+
+    def compilations(self) -> tuple[str, ...]:
+        """Return what XLA has compiled in this process, operations outside of any jit included."""
+        return tuple(compilations.compiled)
+
+    def placement(self, batch: DeviceBatch) -> Placement:
+        """Look at the parameters' buffers, and at the products in the lowered step."""
+        parameters = jax.tree.leaves(self._state.params)
+        platforms = {device.platform for parameter in parameters for device in parameter.devices()}
+        step = self._train_step.lower(self._state, *batch).as_text()
+        return Placement(
+            devices=tuple(sorted("cuda" if platform == "gpu" else platform for platform in platforms)),
+            parameters=tuple(sorted({parameter.dtype.name for parameter in parameters})),
+            compute=tuple(sorted({_DTYPES.get(name, name) for name in _PRODUCT.findall(step)})),
+        )
 
 
 def _update_function(

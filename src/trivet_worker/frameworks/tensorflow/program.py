@@ -9,13 +9,16 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from trivet_worker.contract import Arrays, Batch, Tap, TracedStep, Unsupported
+from trivet_worker.contract import Arrays, Batch, Placement, Tap, TracedStep, Unsupported
 from trivet_worker.frameworks.tensorflow.names import native_path
 from trivet_worker.frameworks.tensorflow.taps import taps
 from trivet_worker.protocol import Job
 
 JIT_COMPILE = {"graph": False, "xla": True}
 """Variant -> whether XLA compiles the step. Said explicitly, so that no default or flag decides."""
+
+_PRODUCTS = ("MatMul", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter")
+"""Kinds of graph operations that are matrix products or convolutions; their attribute "T" is the operands' dtype."""
 
 DeviceBatch = tuple[tf.Tensor, tf.Tensor]
 """Inputs and labels."""
@@ -89,6 +92,11 @@ class TensorFlowProgram:
         self._step = tf.function(self._train_step, jit_compile=jit_compile)
         self._traced_step = tf.function(self._advance, jit_compile=jit_compile)
         self._predict = tf.function(self._forward, jit_compile=jit_compile)
+        self._functions = {
+            "train_step": self._step,
+            "traced_step": self._traced_step,
+            "predict": self._predict,
+        }
 
     def _train_step(self, inputs: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         loss, _, _ = self._advance(inputs, labels)
@@ -178,6 +186,26 @@ class TensorFlowProgram:
         if self._device == "/CPU:0":
             return {}
         return {"live_peak_bytes": tf.config.experimental.get_memory_info("GPU:0")["peak"]}
+
+    def compilations(self) -> tuple[str, ...]:
+        """Return the name of each tf.function once for every trace of it."""
+        return tuple(
+            name
+            for name, function in self._functions.items()
+            for _ in range(function.experimental_get_tracing_count())
+        )
+
+    def placement(self, batch: DeviceBatch) -> Placement:
+        """Look at the variables, and at the operations in the graph of the step."""
+        step = self._functions["train_step"].get_concrete_function(*batch)
+        products = [operation for operation in step.graph.get_operations() if operation.type in _PRODUCTS]
+        variables = [variable.value for variable in self._model.trainable_variables]
+        kinds = {tf.DeviceSpec.from_string(variable.device).device_type for variable in variables}
+        return Placement(
+            devices=tuple(sorted("cuda" if kind == "GPU" else kind.lower() for kind in kinds)),
+            parameters=tuple(sorted({variable.dtype.name for variable in variables})),
+            compute=tuple(sorted({operation.get_attr("T").name for operation in products})),
+        )
 
     def _arrays(self, named: Iterable[tuple[keras.Variable, Any]]) -> Arrays:
         return {native_path(self._model, variable): _dense(value) for variable, value in named}

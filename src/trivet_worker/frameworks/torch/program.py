@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -12,7 +13,7 @@ import torch.nn.functional as F  # noqa: N812 - what every PyTorch file calls it
 from torch import nn
 from torch.optim.lr_scheduler import LRScheduler
 
-from trivet_worker.contract import Arrays, Batch, Tap, TracedStep
+from trivet_worker.contract import Arrays, Batch, Placement, Tap, TracedStep
 from trivet_worker.frameworks.torch import taps
 
 DeviceBatch = tuple[torch.Tensor, torch.Tensor]
@@ -188,6 +189,42 @@ class TorchProgram:
             "live_peak_bytes": torch.cuda.max_memory_allocated(self._device),
             "pool_bytes": torch.cuda.max_memory_reserved(self._device),
         }
+
+    def compilations(self) -> tuple[str, ...]:
+        """Return the function of each graph that Dynamo has captured, with the reason where it had to be once more."""
+        dynamo = sys.modules.get("torch._dynamo.utils")  # where nobody compiles, nobody need import it
+        if dynamo is None:
+            return ()
+        return tuple(_described(entry) for entry in dynamo.get_compilation_metrics())
+
+    def placement(self, batch: DeviceBatch) -> Placement:
+        """Run a copy of the model, and look at what its layers with weights hand out: autocast shows there."""
+        inputs, _ = batch
+        model = copy.deepcopy(self.model)
+        computed = set()
+        for module in model.modules():
+            if isinstance(module, (nn.Linear, nn.Conv2d)):
+                module.register_forward_hook(
+                    lambda _module, _inputs, output: computed.add(_name(output.dtype))
+                )
+        with torch.no_grad(), torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
+            model(inputs)
+        parameters = list(self.model.parameters())
+        return Placement(
+            devices=tuple(sorted({parameter.device.type for parameter in parameters})),
+            parameters=tuple(sorted({_name(parameter.dtype) for parameter in parameters})),
+            compute=tuple(sorted(computed)),
+        )
+
+
+def _described(entry: Any) -> str:
+    """Return what a record of Dynamo is about; a backward pass has no code of its own."""
+    name = entry.co_name or "backward pass"
+    return f"{name} ({entry.recompile_reason.splitlines()[0][:100]})" if entry.recompile_reason else name
+
+
+def _name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

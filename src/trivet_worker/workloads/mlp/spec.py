@@ -6,6 +6,7 @@ import numpy as np
 
 from trivet_worker.contract import Batch
 from trivet_worker.layouts.tensor import Tensor
+from trivet_worker.workloads.flops import of_training
 
 
 def tensors(*, features: int, hidden: int, classes: int) -> list[Tensor]:
@@ -28,3 +29,11 @@ def batch(size: int, seed: int, *, features: int, hidden: int, classes: int) -> 
 def shrink(sizes: dict[str, int]) -> dict[str, int]:
     """Return the gate's sizes: nothing to shrink but the batch."""
     return sizes
+
+
+def training_flops(*, features: int, hidden: int, classes: int) -> float:
+    """Return the floating-point operations of a training step for one example (see `workloads.flops`).
+
+    Three layers, the first of which reads the inputs: 4 features hidden + 6 hidden hidden + 6 hidden classes.
+    """
+    return of_training([features * hidden, hidden * hidden, hidden * classes])

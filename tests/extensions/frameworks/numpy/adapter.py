@@ -7,13 +7,26 @@ from types import ModuleType
 
 import numpy as np
 
-from trivet_worker.contract import Arrays, Batch, Device, Tap, TracedStep, Unsupported
+from trivet_worker.contract import Arrays, Batch, Device, Placement, Tap, TracedStep, Unsupported
 from trivet_worker.frameworks.numpy import faults
 from trivet_worker.frameworks.numpy.layers import Chain, cross_entropy
 from trivet_worker.protocol import Job
 
 COMPILES_ON_FIRST_CALL = ()
-VARIANTS = ("plain", "busy", "crash", "ended", "hang", "greedy", "garbage", "children")
+VARIANTS = (
+    "plain",
+    "busy",
+    "crash",
+    "ended",
+    "hang",
+    "greedy",
+    "garbage",
+    "children",
+    "lagging",
+    "astray",
+    "doubled",
+    "tracing",
+)
 
 
 def configure(precision: str, device: str) -> None:
@@ -54,7 +67,7 @@ class Program:
 
     def __init__(self, job: Job, model: Chain) -> None:
         self._model = model
-        self._dtype = np.dtype(job.precision)
+        self._dtype = np.dtype("float64" if job.options.get("doubled") else job.precision)
         self._options = job.options
         self._rate = job.optimizer["learning_rate"]
         self._momentum = job.optimizer["momentum"]
@@ -99,7 +112,8 @@ class Program:
             faults.spin(self._options["busy"] * (time.perf_counter() - started))
 
     def wait(self) -> None:
-        """Do nothing: numpy returns when it is done."""
+        """Numpy returns when it is done; a fault lets it take its time."""
+        time.sleep(self._options.get("wait_seconds", 0.0))
 
     def loss(self) -> float:
         """Return the last step's loss."""
@@ -137,6 +151,19 @@ class Program:
     def device_memory(self) -> dict[str, int]:
         """Return nothing: numpy has no device allocator."""
         return {}
+
+    def compilations(self) -> tuple[str, ...]:
+        """Return nothing, since nothing is compiled; a fault has each step compiled anew."""
+        return ("step",) * (self._steps if self._options.get("tracing") else 0)
+
+    def placement(self, batch: Batch) -> Placement:
+        """Return what arrays say of themselves."""
+        dtypes = {array.dtype.name for array in self.tensors().values()}
+        return Placement(
+            devices=(self._options.get("device", "cpu"),),
+            parameters=tuple(sorted(dtypes)),
+            compute=(np.result_type(batch.inputs, *dtypes).name,),
+        )
 
     def _forward_and_backward(self, batch: Batch) -> np.ndarray:
         logits = self._model.forward(batch.inputs)

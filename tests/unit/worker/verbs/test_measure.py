@@ -114,3 +114,49 @@ def test_a_probe_says_what_is_there(worker):
 def test_a_probe_refuses_a_device_that_is_not_there(worker):
     failure = worker.failure("probe", framework="numpy", precision="float32", device="cuda")
     assert failure["kind"] == "unsupported"
+
+
+def test_the_analytic_count_of_the_workload_comes_with_it(worker):
+    assert worker.ask("prepare", job=linear_job())["flops_per_item"] == 4 * 12 * 5
+
+
+def test_a_workload_without_a_count_is_measured_all_the_same(tmp_path):
+    staged = staged_worker(tmp_path / "staged")
+    spec = staged / "trivet_worker" / "workloads" / "linear" / "spec.py"
+    spec.write_text(spec.read_text().replace("def training_flops", "def unknown"))
+    with WorkerProcess(staged, tmp_path) as worker:
+        assert "flops_per_item" not in worker.ask("prepare", job=linear_job())
+
+
+def test_what_is_compiled_inside_the_clock_is_named(worker):
+    worker.ask("prepare", job=linear_job())
+    assert worker.ask("run", steps=3)["compilations"] == {}
+
+
+def test_a_step_that_is_compiled_each_time_is_seen(worker):
+    worker.ask("prepare", job=linear_job(variant="tracing", options={"tracing": True}))
+    assert worker.ask("run", steps=3)["compilations"] == {"step": 3}
+
+
+@pytest.mark.parametrize(
+    ("options", "changed"),
+    [
+        ({}, {}),
+        ({"device": "cuda"}, {"devices": ["cuda"]}),
+        ({"doubled": True}, {"parameters": ["float64"], "compute": ["float64"]}),
+    ],
+)
+def test_it_says_where_and_how_it_computes(worker, options, changed):
+    worker.ask("prepare", job=linear_job(options=options))
+    sound = {"devices": ["cpu"], "parameters": ["float32"], "compute": ["float32"]}
+    assert worker.ask("inspect") == {"placement": sound | changed}
+
+
+def test_a_program_that_tells_nothing_is_not_judged(tmp_path):
+    staged = staged_worker(tmp_path / "staged")
+    adapter = staged / "trivet_worker" / "frameworks" / "numpy" / "adapter.py"
+    adapter.write_text(adapter.read_text().replace("def placement", "def _placement"))
+    with WorkerProcess(staged, tmp_path) as worker:
+        worker.ask("prepare", job=linear_job(variant="tracing", options={"tracing": True}))
+        assert worker.ask("inspect") == {}
+        assert worker.ask("run", steps=2)["compilations"] == {}

@@ -1,0 +1,33 @@
+"""The largest batch that fits, from the batches that were tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trivet.measure.largest_batch import RESOLUTION
+from trivet.model.measurement import MEASURED, BatchAttempt
+from trivet.model.result import LargestBatch
+
+OUT_OF_MEMORY = "out_of_memory"
+
+
+def largest_batch(attempts: Sequence[BatchAttempt]) -> LargestBatch | None:
+    """Return what a search found; None if no batch trained.
+
+    Args:
+        attempts: of one contestant on one workload, in order; the search may have been cut short.
+    """
+    trained = sorted(
+        (attempt for attempt in attempts if attempt.outcome == MEASURED), key=lambda one: one.batch
+    )
+    if not trained:
+        return None
+    value = trained[-1].batch
+    failed_at = min((one.batch for one in attempts if one.outcome == OUT_OF_MEMORY), default=None)
+    return LargestBatch(
+        value=value,
+        failed_at=failed_at,
+        resolution=RESOLUTION,
+        limit_bytes=trained[-1].limit_bytes,
+        points=tuple((one.batch, one.peak_bytes) for one in trained if one.peak_bytes is not None),
+    )

@@ -1,0 +1,56 @@
+"""Lines below a table: shares of the machine's peak, implausible numbers, largest batches."""
+
+from __future__ import annotations
+
+from trivet import figures
+from trivet.conclude.ranking import by_speed
+from trivet.model.result import ContestantResult, LargestBatch, Pair, WorkloadResult
+
+
+def peak_line(result: WorkloadResult) -> str:
+    """Return who uses how much of the machine's peak, the fastest first; "" if nobody's share is known."""
+    known = [one for one in by_speed(result) if one.utilisation is not None]
+    if result.peak is None or not known:
+        return ""
+    peak = result.peak
+    shares = ", ".join(f"{one.contestant} {used_share(one)}" for one in known)
+    return (
+        f"Share of this machine's peak ({figures.flops(peak.flops_per_second)} in {peak.precision}, "
+        f"{peak.framework}'s {peak.operation}): {shares}."
+    )
+
+
+def used_share(contestant: ContestantResult) -> str:
+    """Return a contestant's share of the peak; one that cannot be is marked."""
+    doubt = "?" if any(flag.code == "over_peak" for flag in contestant.flags) else ""
+    return figures.share(contestant.utilisation) + doubt
+
+
+def flag_lines(result: WorkloadResult) -> list[str]:
+    """Return "labels: message" for each implausible number, contestants that share a message together."""
+    found: dict[str, list[str]] = {}
+    for one in result.contestants:
+        for flag in one.flags:
+            found.setdefault(flag.message, []).append(one.contestant)
+    return [f"{', '.join(labels)}: {message}" for message, labels in found.items()]
+
+
+def ahead_after(pair: Pair, unit: str) -> str:
+    """Return after how many items, and how much time, the faster one of a pair is ahead from a cold start."""
+    return figures.break_even(pair.break_even_items.get("cold"), pair.break_even_seconds.get("cold"), unit)
+
+
+def largest_batch_line(result: WorkloadResult) -> str:
+    """Return the largest batch of each contestant that fits, the largest first; "" if nobody searched."""
+    found = [(one.contestant, one.largest_batch) for one in result.contestants if one.largest_batch]
+    if not found:
+        return ""
+    found.sort(key=lambda item: -item[1].value)
+    parts = [f"{label} {_fits(batch)}" for label, batch in found]
+    return f"Largest batch within {figures.size(found[0][1].limit_bytes)} for a process: {', '.join(parts)}."
+
+
+def _fits(batch: LargestBatch) -> str:
+    if batch.failed_at is None:
+        return f"{batch.value} or more"
+    return f"{batch.value} ({batch.failed_at} does not fit)"
