@@ -115,6 +115,7 @@ def compare(
     margin: float = 5.0,
     python: Mapping[str, str] | None = None,
     seed: int = 0,
+    largest_batch: bool = False,
     progress: bool = True,
 ) -> MeasuredRun:
     """Ask what `trivet compare` asks, measure, and return the run; its folder gets the page and the JSON file as well.
@@ -131,6 +132,7 @@ def compare(
         margin: percent that make no practical difference.
         python: framework -> your own interpreter.
         seed: for initial values and batches.
+        largest_batch: also search for the largest batch that fits into memory.
         progress: tell on standard error how it goes.
 
     Raises:
@@ -155,6 +157,7 @@ def compare(
             margin=margin,
             pythons=[f"{name}={path}" for name, path in (python or {}).items()],
             seed=seed,
+            largest_batch=largest_batch,
         )
         asked = ", ".join([*map(repr, question.workloads), "..."])
         telling: Watcher = watcher(sys.stderr) if progress else SilentWatcher()

@@ -29,6 +29,7 @@ def ask(
     margin: float = 5.0,
     pythons: Iterable[str] = (),
     seed: int = 0,
+    largest_batch: bool = False,
 ) -> Question:
     """Return the question that is meant.
 
@@ -44,6 +45,7 @@ def ask(
         margin: percent that make no practical difference.
         pythons: the user's own interpreters, each as ``FRAMEWORK=PATH``.
         seed: for initial values and batches.
+        largest_batch: also search for the largest batch that fits into memory.
 
     Raises:
         UsageError: a name is unknown, or a value out of range.
@@ -70,6 +72,7 @@ def ask(
         quick=quick,
         pythons=named(pythons),
         seed=seed,
+        largest_batch=largest_batch,
     )
 
 
