@@ -96,6 +96,7 @@ def test_open_finds_it_again(run: MeasuredRun, monkeypatch: pytest.MonkeyPatch) 
     ("arguments", "words"),
     [
         ({"contestants": ["torch:eagr"]}, "Did you mean torch:eager?"),
+        ({"contestants": "jax:jit,torch:eagr"}, "Did you mean torch:eager?"),
         ({"precision": "bfloat61"}, "--precision is 'bfloat61'. Did you mean bfloat16?"),
         ({"device": "gpu"}, "--device is 'gpu'"),
         ({"batch": 0}, "--batch is 0; it must be 1 or more."),
