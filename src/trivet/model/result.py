@@ -18,6 +18,18 @@ STATUSES = (
 """A contestant's status. "pending" occurs only while a run is incomplete: its turn has not come."""
 
 VERDICTS = ("a_faster", "b_faster", "no_practical_difference", "undecided")
+
+FLAGS = (
+    "over_peak",
+    "not_linear",
+    "wrong_device",
+    "wrong_dtype",
+    "preallocated",
+    "overhead_bound",
+    "recompiles",
+)
+"""Codes of plausibility flags; `trivet.conclude.plausibility` has a function for each."""
+
 FORMAT = 1
 
 
@@ -84,11 +96,11 @@ class Child:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Flag:
-    """A sign that a number may not mean what it seems to.
+    """Something that makes a number implausible, or not mean what it seems to.
 
     Attributes:
-        code: short name of the sign, such as "over_peak".
-        message: what was seen, and what it may mean.
+        code: one of `FLAGS`.
+        message: what was seen, with its numbers, in a sentence or two.
     """
 
     code: str
@@ -97,14 +109,14 @@ class Flag:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class LargestBatch:
-    """The largest batch that fits into memory.
+    """The largest batch that fits into memory, found by trying in fresh processes.
 
     Attributes:
-        value: items per step.
-        failed_at: the smallest batch that was tried and did not fit; None if none was.
-        resolution: the gap left between both, as a share of the value.
-        limit_bytes: memory that was allowed.
-        points: (batch, peak bytes) of every batch that ran.
+        value: the largest one that trained.
+        failed_at: the smallest one for which memory ran out; None if none did up to where the search ended.
+        resolution: how far the two may lie apart, as a share of the value, where the search came to its end.
+        limit_bytes: the memory that a process was allowed.
+        points: (batch, peak bytes) of those that trained, by batch.
     """
 
     value: int
@@ -116,11 +128,13 @@ class LargestBatch:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Peak:
-    """The fastest arithmetic that was seen on the machine, of all frameworks.
+    """The most that this machine was seen to compute in a precision.
 
     Attributes:
-        flops_per_second: floating-point operations.
-        framework, operation, precision: where it was seen.
+        flops_per_second: floating-point operations per second, a multiply-add counted as two.
+        framework: whose operation it was.
+        operation: such as "matrix product 2048".
+        precision: of the operands.
     """
 
     flops_per_second: float
@@ -152,9 +166,9 @@ class ContestantResult:
         rejected_slices: slices that do not, because the machine was disturbed.
         gpu: reading -> median, such as "clocks_mhz"; {} on a CPU.
         settings: name -> value, for the report.
-        utilisation: fraction of the machine's peak, None where it cannot be told.
-        flags: what looks implausible.
-        largest_batch: that fits, None where it was not asked for.
+        utilisation: the workload's analytic operations per second over the machine's peak; None without either.
+        flags: what makes its numbers implausible.
+        largest_batch: None where it was not asked for, or not found.
     """
 
     contestant: str
@@ -197,7 +211,7 @@ class Pair:
         more_minutes: about how much longer until it is decided; None if it is, or cannot be said.
         break_even_items: "cold" and "warm" -> items after which the faster one has made up for its slower start;
             None = never; 0 = ahead from the start. A start-up that was not measured has no entry.
-        break_even_seconds: the same in seconds since the start of the process.
+        break_even_seconds: the same in wall time since the start of the process of the faster one.
     """
 
     a: str
@@ -247,8 +261,8 @@ class WorkloadResult:
         parity_reference: labels of the group that agrees; () on a tie or without a gate.
         contestants: in the order asked.
         pairs: of those that are ranked, each once.
-        flops_per_item: of one training step over its items, None where it is not known.
-        peak: what utilisation is a fraction of.
+        flops_per_item: floating-point operations of a training step for one item, from layer shapes; None if unknown.
+        peak: what the machine reaches at best in this precision; None where it was not measured.
     """
 
     workload: str

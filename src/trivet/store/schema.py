@@ -7,12 +7,13 @@ from typing import Any
 from trivet.model.diff import DIFF_VERDICTS, RunDiff
 from trivet.model.diff import FORMAT as DIFF_FORMAT
 from trivet.model.parity import Verdict
-from trivet.model.result import FORMAT, STATUSES, VERDICTS, LossCheck, Result
+from trivet.model.result import FLAGS, FORMAT, STATUSES, VERDICTS, LossCheck, Result
 from trivet.store.codec import schema_of
 
 _CLOSED = {
     ("ContestantResult", "status"): {"enum": list(STATUSES)},
     ("Pair", "verdict"): {"enum": list(VERDICTS)},
+    ("Flag", "code"): {"enum": list(FLAGS)},
 }
 """Strings of which only some occur."""
 
