@@ -105,7 +105,7 @@ class MeasuredRun:
 
 def compare(
     *workloads: str,
-    contestants: Sequence[str] = (),
+    contestants: Sequence[str] | str = (),
     precision: str = "float32",
     batch: int | None = None,
     threads: int | None = None,
@@ -122,7 +122,7 @@ def compare(
 
     Args:
         workloads: names; none for the default ones.
-        contestants: such as ["torch:eager", "jax:jit@0.10.2"]; none for the default five.
+        contestants: such as ["torch:eager", "jax:jit@0.10.2"], or as on the command line; none for the default five.
         precision: "float32", "tf32" or "bfloat16".
         batch: examples per step, None for each workload's own.
         threads: CPUs to run on, None for one per physical core.
@@ -147,7 +147,7 @@ def compare(
     with _remedies():
         question = ask(
             workloads,
-            contestants=contestants,
+            contestants=contestants.split(",") if isinstance(contestants, str) else contestants,
             precision=precision,
             batch=batch,
             threads=threads,

@@ -16,7 +16,11 @@ from documents import ROOT
 from made_up import made_up_run
 from numpy_contestants import EXTENSIONS
 from trivet.api import MeasuredRun
+from trivet.conclude import conclude
+from trivet.console.live import Watcher
 from trivet.errors import StoreError, UsageError
+from trivet.model.question import Question
+from trivet.model.result import Result
 from trivet.store import codec
 
 CONTESTANTS = ["numpy:plain", "numpy:plain#2"]
@@ -56,18 +60,27 @@ def test_its_folder_holds_what_the_command_line_leaves_there(run: MeasuredRun) -
     assert (run.folder / "report.html").read_text(encoding="utf-8") == run.page
 
 
-def test_nothing_is_told_without_progress(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("progress", [True, False])
+def test_progress_goes_to_standard_error_or_nowhere(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    progress: bool,
 ) -> None:
-    monkeypatch.setenv("TRIVET_EXTENSIONS", str(EXTENSIONS))
-    for progress in (False, True):
-        # Nothing supports resnet18 on numpy, so that this ends without a measurement.
-        trivet.compare(
-            "resnet18", contestants=["numpy:plain"], python={"numpy": sys.executable}, progress=progress
-        )
-        told = capfd.readouterr()
-        assert told.out == ""
-        assert bool(told.err) == progress
+    stored = made_up_run(tmp_path, workloads=["mlp"])
+
+    def carry_out(question: Question, watch: Watcher, *, command: str) -> tuple[Result, Path]:
+        watch.say("how it goes")
+        watch.doing("what it does", 3.0)
+        watch.show(conclude(stored))
+        return conclude(stored), stored.folder
+
+    monkeypatch.setattr(trivet.api, "carry_out", carry_out)
+    trivet.compare("mlp", progress=progress)
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert ("how it goes" in told.err) == progress
+    assert bool(told.err) == progress
 
 
 def test_open_finds_it_again(run: MeasuredRun, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +96,7 @@ def test_open_finds_it_again(run: MeasuredRun, monkeypatch: pytest.MonkeyPatch) 
     ("arguments", "words"),
     [
         ({"contestants": ["torch:eagr"]}, "Did you mean torch:eager?"),
+        ({"contestants": "jax:jit,torch:eagr"}, "Did you mean torch:eager?"),
         ({"precision": "bfloat61"}, "--precision is 'bfloat61'. Did you mean bfloat16?"),
         ({"device": "gpu"}, "--device is 'gpu'"),
         ({"batch": 0}, "--batch is 0; it must be 1 or more."),

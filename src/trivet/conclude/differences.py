@@ -26,7 +26,7 @@ def differences(before: Result, after: Result) -> tuple[Difference, ...]:
     """
     question = _unlike(before.question, after.question, leave_out=_ELSEWHERE)
     machine = _unlike(before.machine, after.machine, leave_out=_BY_ITSELF)
-    code = _unlike(before.code, after.code)
+    code = _unlike(_short(before.code), _short(after.code))
     return (
         *_about_all("question", question),
         *_grouped("work", _works(before), _works(after)),
@@ -35,6 +35,11 @@ def differences(before: Result, after: Result) -> tuple[Difference, ...]:
         *_grouped("versions", _versions(before), _versions(after)),
         *_grouped("settings", _settings(before), _settings(after)),
     )
+
+
+def _short(code: Mapping[str, str]) -> dict[str, str]:
+    """Return hashes by their first 16 digits, which tell them apart."""
+    return {part: value[:16] for part, value in code.items()}
 
 
 def _works(result: Result) -> dict[str, Mapping[str, Any]]:
@@ -50,7 +55,12 @@ def _versions(result: Result) -> dict[str, Mapping[str, Any]]:
 
 
 def _settings(result: Result) -> dict[str, Mapping[str, Any]]:
-    return {one.contestant: one.settings for workload in result.workloads for one in workload.contestants}
+    # Compile caches lie in a folder with the run's name, which is no setting.
+    return {
+        one.contestant: {name: value.replace(result.run, "RUN") for name, value in one.settings.items()}
+        for workload in result.workloads
+        for one in workload.contestants
+    }
 
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:

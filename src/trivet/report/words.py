@@ -60,6 +60,11 @@ def minutes(value: float) -> str:
     return f"{value:.2g} min" if value < 100 else f"{value:.0f} min"
 
 
+def duration(value: float) -> str:
+    """Return a time in seconds such as "2.89 s", from a minute on such as "4.31 min"."""
+    return f"{number(value)} s" if value < 60 else f"{number(value / 60)} min"
+
+
 def percent(share: float) -> str:
     """Return a share such as "4.2 %"."""
     return f"{100 * share:.2g} %"
@@ -97,7 +102,7 @@ def limit(check: str) -> str:
 
 
 def break_even(pair: Pair, caches: str, unit: str, seconds: float | None) -> str:
-    """Return after how many items and minutes the faster one is ahead, where it is clear who is faster.
+    """Return after how many items and how long the faster one is ahead, where it is clear who is faster.
 
     Args:
         pair: two contestants.
@@ -112,7 +117,7 @@ def break_even(pair: Pair, caches: str, unit: str, seconds: float | None) -> str
         return "never"
     if items == 0:
         return "at once"
-    return f"{number(items)} {unit}" + ("" if seconds is None else f", {number(seconds / 60)} min")
+    return f"{number(items)} {unit}" + ("" if seconds is None else f", {duration(seconds)}")
 
 
 def attributes(values: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ import pytest
 from made_up import MACHINE, SPEEDS, VERSIONS, made_up_run
 from trivet.conclude import conclude
 from trivet.conclude.changes import compare_runs
+from trivet.conclude.differences import differences
 from trivet.model.diff import ContestantChange, RunDiff
 from trivet.store import codec
 from trivet.store.run import Run
@@ -160,3 +161,18 @@ def test_as_json(upgraded: tuple[RunDiff, Run, Run]) -> None:
     shown = json.loads(codec.encode(diff))
     assert shown["workloads"][0]["contestants"][0]["contestant"] == "torch:eager"
     assert set(shown) == {field.name for field in dataclasses.fields(RunDiff)}
+
+
+def test_the_runs_own_folders_are_no_settings(tmp_path: Path) -> None:
+    results = []
+    for number in (1, 2):
+        result = conclude(run(tmp_path))
+        workload = result.workloads[0]
+        settings = {"TRITON_CACHE_DIR": f"/cache/compile/{result.run}/triton", "OMP_NUM_THREADS": str(number)}
+        first = dataclasses.replace(workload.contestants[0], settings=settings)
+        workload = dataclasses.replace(workload, contestants=(first,))
+        results.append(dataclasses.replace(result, workloads=(workload,)))
+    found = differences(*results)
+    assert [(one.where, one.name, one.before, one.after) for one in found] == [
+        ("settings", "OMP_NUM_THREADS", "1", "2")
+    ]

@@ -34,7 +34,13 @@ def total_time(workload: WorkloadResult) -> Chart | None:
     runners = _runners(workload, "cold")
     if len(runners) < 2:
         return None
-    counts = _counts(workload, runners, "cold")
+    found = [
+        items
+        for pair in workload.pairs
+        for items in [pair.break_even_items.get("cold")]
+        if items is not None and items > 0
+    ]
+    counts = _counts(runners, found, reach=600)
     rows: Rows = []
     for items in counts:
         times = {one.label: one.seconds(items) for one in runners}
@@ -89,7 +95,8 @@ def break_even(workload: WorkloadResult, caches: str) -> Chart | None:
     runners = _runners(workload, caches)
     if len(runners) < 2:
         return None
-    counts = _counts(workload, runners, caches)
+    found = crossings(workload, caches)
+    counts = _counts(runners, [one.items for one in found], reach=60)
     rows: Rows = [
         {
             "contestant": one.label,
@@ -102,14 +109,14 @@ def break_even(workload: WorkloadResult, caches: str) -> Chart | None:
     ]
     marks: Rows = [
         {
-            "contestant": found.faster,
-            "against": found.slower,
-            "framework": framework_of(workload, found.faster),
-            "what": f"{found.faster} passes {found.slower}",
-            "items": found.items,
-            "minutes": found.seconds / 60,
+            "contestant": one.faster,
+            "against": one.slower,
+            "framework": framework_of(workload, one.faster),
+            "what": f"{one.faster} passes {one.slower}",
+            "items": one.items,
+            "minutes": one.seconds / 60,
         }
-        for found in crossings(workload, caches)
+        for one in found
     ]
     first, last = min(row["minutes"] for row in rows), max(row["minutes"] for row in rows)
     x = alt.X(
@@ -141,7 +148,15 @@ def break_even(workload: WorkloadResult, caches: str) -> Chart | None:
     )
     dots = (
         alt.Chart(alt.InlineData(values=marks))
-        .mark_point(filled=True, size=60, opacity=1, shape="diamond", clip=True)
+        .mark_point(
+            filled=True,
+            size=110,
+            opacity=1,
+            shape="diamond",
+            clip=True,
+            stroke="var(--paper)",
+            strokeWidth=1.2,
+        )
         .encode(x=x, y=y, color=frameworks(workload), tooltip=[alt.Tooltip("what:N", title="here"), *numbers])
     )
     return finish(lines + dots if marks else alt.layer(lines), lines=9)
@@ -156,15 +171,15 @@ def _runners(workload: WorkloadResult, caches: str) -> list[_Runner]:
     ]
 
 
-def _counts(workload: WorkloadResult, runners: list[_Runner], caches: str) -> list[float]:
-    """Return numbers of items, evenly spread on a logarithmic scale, around all at which the lead changes."""
-    found = [
-        items
-        for pair in workload.pairs
-        for items in [pair.break_even_items.get(caches)]
-        if items is not None and items > 0
-    ]
+def _counts(runners: list[_Runner], changes: list[float], *, reach: float) -> list[float]:
+    """Return numbers of items, evenly spread on a logarithmic scale, around all at which the lead changes.
+
+    Args:
+        runners: those that are drawn.
+        changes: items at which the lead changes.
+        reach: seconds of the slowest one's work that are shown at least.
+    """
     slowest = min(one.speed for one in runners)
-    first = min([slowest * 0.5, *(items / 4 for items in found)])
-    last = max([slowest * 600, *(items * 8 for items in found)])
+    first = min([slowest * 0.5, *(items / 4 for items in changes)])
+    last = max([slowest * reach, *(items * 8 for items in changes)])
     return [first * (last / first) ** (step / _POINTS) for step in range(_POINTS + 1)]
