@@ -111,10 +111,11 @@ FAULTS = (
             new='["bn1"] = nn.BatchNorm2d(64, eps=1e-3)',
         ),
         1e-3,
+        quick=True,
     ),
     # keras.applications really has this one
     _epsilon("tensorflow", Edit(file=_KERAS_RESNET, old="epsilon=1e-5", new="epsilon=1.001e-5"), 1.001e-5),
-    _epsilon("jax", Edit(file=_FLAX_RESNET, old="epsilon=1e-5", new="epsilon=1e-3"), 1e-3, quick=True),
+    _epsilon("jax", Edit(file=_FLAX_RESNET, old="epsilon=1e-5", new="epsilon=1e-3"), 1e-3),
     _transposed(
         "torch",
         Edit(file=_TORCH_MLP, old="class MLP(", new=_TORCH_TRANSPOSED),
@@ -139,12 +140,12 @@ FAULTS = (
         "torch",
         Edit(file=_TORCH_MLP, old="nn.Linear(hidden, hidden)", new="nn.Linear(hidden, hidden, bias=False)"),
         "fc2",
+        quick=True,
     ),
     _missing_bias(
         "tensorflow",
         Edit(file=_KERAS_MLP, old='name="fc3")', new='use_bias=False, name="fc3")'),
         "fc3",
-        quick=True,
     ),
     _missing_bias(
         "jax",
@@ -166,9 +167,10 @@ FAULTS = (
             new='["bn1"] = nn.BatchNorm2d(64, momentum=0.01)',
         ),
         0.99,
+        quick=True,
     ),
     _statistics("tensorflow", Edit(file=_KERAS_RESNET, old="momentum=0.9,", new="momentum=0.99,"), 0.99),
-    _statistics("jax", Edit(file=_FLAX_RESNET, old="momentum=0.9,", new="momentum=0.99,"), 0.99, quick=True),
+    _statistics("jax", Edit(file=_FLAX_RESNET, old="momentum=0.9,", new="momentum=0.99,"), 0.99),
     Fault(
         kind="evaluation mode forgotten",
         framework="torch",

@@ -103,13 +103,14 @@ FAULTS = (
         "torch",
         "activation (blocks.0.gelu)",
         Edit(file=_TORCH, old="nn.GELU()", new='nn.GELU("tanh")'),
+        quick=True,
     ),
     _gelu(
         "tensorflow",
         "activation (gelu)",
         Edit(file=_KERAS, old="y = gelu(y)", new="y = keras.activations.gelu(y, approximate=True)"),
     ),
-    _gelu("jax", "activation 1", Edit(file=_FLAX, old=", approximate=False", new=""), quick=True),
+    _gelu("jax", "activation 1", Edit(file=_FLAX, old=", approximate=False", new="")),
     _epsilon(
         "torch",
         Edit(

@@ -138,6 +138,7 @@ FAULTS = (
         ),
         "dampened_later",
         "a dampened form",
+        quick=True,
     ),
     _momentum(
         "tensorflow",
@@ -148,7 +149,6 @@ FAULTS = (
         ),
         "nesterov_inside",
         "Nesterov's form",
-        quick=True,
     ),
     _momentum(
         "jax",
@@ -259,9 +259,11 @@ FAULTS = (
     _schedule("torch", "transformer", _TORCH_EARLY, "early"),
     _schedule("tensorflow", "transformer", _KERAS_LATE, "late"),
     _schedule("jax", "transformer", _JAX_LATE, "late"),
-    _clipping("torch", "convnet", _TORCH_BY_TENSOR, "by_tensor_guarded", "guarded", words=_BY_TENSOR),
+    _clipping(
+        "torch", "convnet", _TORCH_BY_TENSOR, "by_tensor_guarded", "guarded", words=_BY_TENSOR, quick=True
+    ),
     _clipping("tensorflow", "convnet", _KERAS_BY_TENSOR, "by_tensor", "exact", words=_BY_TENSOR),
-    _clipping("jax", "convnet", _JAX_BY_TENSOR, "by_tensor", "exact", words=_BY_TENSOR, quick=True),
+    _clipping("jax", "convnet", _JAX_BY_TENSOR, "by_tensor", "exact", words=_BY_TENSOR),
     _clipping("torch", "transformer", _TORCH_BY_TENSOR, "by_tensor_guarded", "guarded", words=_BY_TENSOR),
     _clipping("tensorflow", "transformer", _KERAS_BY_TENSOR, "by_tensor", "exact", words=_BY_TENSOR),
     _clipping("jax", "transformer", _JAX_BY_TENSOR, "by_tensor", "exact", words=_BY_TENSOR),

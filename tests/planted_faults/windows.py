@@ -162,7 +162,11 @@ FAULTS = (
         ),
     ),
     _border("jax", "average_pool", Edit(file=_FLAX_CONVNET, old=", count_include_pad=False", new="")),
-    _flatten("torch", Edit(file=_TORCH_CONVNET, old="x.permute(0, 2, 3, 1).flatten(1)", new="x.flatten(1)")),
+    _flatten(
+        "torch",
+        Edit(file=_TORCH_CONVNET, old="x.permute(0, 2, 3, 1).flatten(1)", new="x.flatten(1)"),
+        quick=True,
+    ),
     _flatten(
         "tensorflow",
         Edit(
@@ -176,7 +180,6 @@ FAULTS = (
         Edit(
             file=_FLAX_CONVNET, old="x.reshape(len(x), -1)", new="x.transpose(0, 3, 1, 2).reshape(len(x), -1)"
         ),
-        quick=True,
     ),
     _stride(
         "torch",
