@@ -17,7 +17,6 @@ from trivet_command import EXTENSIONS, trivet
 FAULTS = {
     "numpy:astray": "wrong_device",
     "numpy:doubled": "wrong_dtype",
-    "numpy:tracing": "recompiles",
 }
 """Contestant -> the flag that it must get."""
 
@@ -52,10 +51,10 @@ def test_no_other_fault_is_seen(outcome):
 
 def test_the_sound_one_has_a_share_of_the_peak(outcome):
     workload, contestants, _ = outcome
-    assert workload["peak"]["flops_per_second"] > 1e8
     assert workload["flops_per_item"] == 4 * 784 * 10
     sound = contestants["numpy:plain"]
-    if sound["status"] == "measured":
+    if sound["status"] == "measured" and workload["peak"] is not None:  # others may use the machine
+        assert workload["peak"]["flops_per_second"] > 1e8
         share = (
             sound["throughput"]["value"] * workload["flops_per_item"] / workload["peak"]["flops_per_second"]
         )
@@ -69,8 +68,8 @@ def test_tables_say_so(outcome):
         assert "numpy:astray: Its parameters are on cuda; cpu was asked for." in " ".join(shown.split())
 
 
-def test_a_wait_that_takes_its_time_is_seen(tmp_path):
-    """Unguarded, so that other work on the machine makes no difference."""
+def test_faults_in_the_timing_are_seen(tmp_path):
+    """Measured without a guard, so that other work on the machine makes no difference."""
     setting = Setting(
         workload="mlp",
         number=0,
@@ -81,12 +80,16 @@ def test_a_wait_that_takes_its_time_is_seen(tmp_path):
         scratch=tmp_path / "scratch",
         began=time.monotonic(),
     )
-    entries = [numpy_entry("numpy:plain", batch=1024), numpy_entry("numpy:lagging", batch=1024)]
+    labels = ("numpy:plain", "numpy:lagging", "numpy:tracing")
+    entries = [numpy_entry(label, batch=1024) for label in labels]
     generation = measure_generation(entries, setting)
     assert generation.failures == {}
-    flag = plausibility.not_linear("numpy:lagging", [generation])
-    assert flag is not None
-    assert flag.code == "not_linear"
+    assert plausibility.not_linear("numpy:lagging", [generation]) is not None
+    found = {label: plausibility.recompiles(label, [generation]) for label in labels}
+    assert found["numpy:plain"] is None
+    assert found["numpy:lagging"] is None
+    assert found["numpy:tracing"].message.startswith("It traced or compiled ")
+    assert ": step (" in found["numpy:tracing"].message
 
 
 class Silent:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trivet.conclude.utilisation import rests_on_disturbed
+from trivet.conclude.utilisation import best_peak, rests_on_disturbed
 from trivet.model.result import WorkloadResult
 from trivet.store.run import Run
 
@@ -33,7 +33,12 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
         notes.append(
             "Unguarded: how busy other processes were could not be read, so disturbed slices count too."
         )
-    if rests_on_disturbed(run.peaks):
+    if run.peaks and best_peak(run.peaks) is None:
+        notes.append(
+            "The machine's peak could not be measured, since other processes used it at every try; no share of it is "
+            "shown."
+        )
+    elif rests_on_disturbed(run.peaks):
         notes.append(
             "The machine's peak was measured while other processes used it; it may be higher, and utilisations lower."
         )

@@ -10,13 +10,16 @@ from trivet.model.result import Estimate, Peak
 
 
 def best_peak(readings: Sequence[PeakReading]) -> Peak | None:
-    """Return the fastest operation of any framework; None where nothing was measured.
+    """Return the fastest operation of any framework; None where none was measured undisturbed.
 
-    One framework's own peak would make a contestant look well used because its library is slow.
+    One framework's own peak would make a contestant look well used because its library is slow. A disturbance can only
+    slow an operation down, so a disturbed one counts beside undisturbed ones; alone it could be off by a factor of ten.
 
     Args:
         readings: of one machine, device and precision.
     """
+    if not _undisturbed(readings):
+        return None
     peaks = [
         Peak(
             flops_per_second=speed,
@@ -35,13 +38,16 @@ def rests_on_disturbed(readings: Sequence[PeakReading]) -> bool:
     peak = best_peak(readings)
     if peak is None:
         return False
-    clean = [
+    return peak.flops_per_second > max(_undisturbed(readings))
+
+
+def _undisturbed(readings: Sequence[PeakReading]) -> list[float]:
+    return [
         speed
         for reading in readings
         for operation, speed in reading.operations.items()
         if operation not in reading.disturbed
     ]
-    return peak.flops_per_second > max(clean, default=0.0)
 
 
 def flops_per_item(generations: Sequence[Generation]) -> float | None:

@@ -35,7 +35,9 @@ _SIGNALS = {
 }
 
 
-def ended(verb: str, code: int, *, log_tail: Sequence[str], out_of_memory: bool) -> Failure:
+def ended(
+    verb: str, code: int, *, log_tail: Sequence[str], out_of_memory: bool, log: Sequence[str] = ()
+) -> Failure:
     """Return the failure of a request whose worker ended before it answered.
 
     Args:
@@ -43,8 +45,9 @@ def ended(verb: str, code: int, *, log_tail: Sequence[str], out_of_memory: bool)
         code: exit code, or the negative number of the signal that ended it.
         log_tail: last lines of its log.
         out_of_memory: True if the kernel killed some process for want of memory while it ran.
+        log: more of its log, where the reason may stand before the stacks of many threads.
     """
-    said = next((word for line in log_tail for word in _MEMORY_WORDS if word in line), None)
+    said = next((word for line in (*log, *log_tail) for word in _MEMORY_WORDS if word in line), None)
     if code == -signal.SIGKILL and out_of_memory:
         message = f"Memory ran out: the kernel killed the worker during {verb!r}."
         return Failure(OUT_OF_MEMORY, message, "\n".join(log_tail))

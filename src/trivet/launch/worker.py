@@ -29,6 +29,9 @@ STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.1
 """How often a process is looked at where the kernel cannot announce its end (no pidfd)."""
 
+_LOG_BYTES = 1 << 16
+"""How much of the log is searched for the reason of a worker's end: stacks of many threads may follow it."""
+
 
 class WorkerFailed(Exception):  # noqa: N818 - an outcome of the run, not an error of trivet
     """A request got no result.
@@ -187,6 +190,7 @@ class Worker:
                 verb,
                 code,
                 log_tail=self._tail(),
+                log=self._written(),
                 out_of_memory=obituary.out_of_memory_kills() > self._kills_before,
             )
             self.kill()
@@ -296,9 +300,13 @@ class Worker:
 
     def _tail(self) -> list[str]:
         """Return the last lines of this worker's part of the log."""
+        return self._written()[-obituary.TAIL_LINES :]
+
+    def _written(self) -> list[str]:
+        """Return the last lines of this worker's part of the log, as many as `_LOG_BYTES` hold."""
         with contextlib.suppress(OSError), self.log.open("rb") as file:
-            file.seek(max(self._log_start, self.log.stat().st_size - 8192))
-            return file.read().decode(errors="replace").splitlines()[-obituary.TAIL_LINES :]
+            file.seek(max(self._log_start, self.log.stat().st_size - _LOG_BYTES))
+            return file.read().decode(errors="replace").splitlines()
         return []
 
 

@@ -59,6 +59,20 @@ def test_a_peak_that_only_a_disturbed_operation_reached_is_told():
     assert not rests_on_disturbed([dataclasses.replace(TORCH, disturbed=("matrix product 2048",))])
 
 
+def test_disturbed_operations_alone_make_no_peak(tmp_path):
+    spoiled = dataclasses.replace(TORCH, disturbed=tuple(TORCH.operations))
+    assert best_peak([spoiled]) is None
+    assert not rests_on_disturbed([spoiled])
+    assert best_peak([spoiled, JAX]) == best_peak([TORCH])
+    run = made_up_run(tmp_path, workloads=["mlp"], flops_per_item=9.5e6)
+    with Run.open(run.folder, writable=True) as more:
+        more.append(Peaked(reading=spoiled))
+    result = conclude(more)
+    assert result.workloads[0].peak is None
+    assert {one.utilisation for one in result.workloads[0].contestants} == {None}
+    assert any("peak could not be measured" in note for note in result.notes)
+
+
 def test_a_run_with_a_peak_has_shares_and_one_without_has_none(tmp_path):
     run = made_up_run(tmp_path, workloads=["mlp"], flops_per_item=9.5e6)
     assert {one.utilisation for one in conclude(run).workloads[0].contestants} == {None}

@@ -79,3 +79,13 @@ def test_time_out_names_verb_and_limit():
 
 def test_the_kernels_count_is_a_number():
     assert obituary.out_of_memory_kills() >= 0
+
+
+def test_memory_that_ran_out_is_seen_before_the_stacks_of_many_threads():
+    log = ["terminate called after throwing an instance of 'std::bad_alloc'", "Fatal Python error: Aborted"]
+    stacks = ['  File "threading.py", line 1 in wait'] * 40
+    failure = obituary.ended(
+        "prepare", -signal.SIGABRT, log_tail=stacks[-20:], log=[*log, *stacks], out_of_memory=False
+    )
+    assert failure.kind == OUT_OF_MEMORY
+    assert "std::bad_alloc" in failure.message
