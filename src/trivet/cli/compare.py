@@ -72,7 +72,7 @@ def command(
     resume: str | None,
     output: str,
 ) -> int:
-    r"""Run the same training natively in each framework, prove it equal, time it, report.
+    """Run the same training natively in each framework, prove it equal, time it, report.
 
     WORKLOADS default to mlp and resnet18, because the winner differs between them; `trivet list workloads` names all.
 
@@ -83,7 +83,7 @@ def command(
       trivet compare mlp -c jax:jit,jax:jit@0.9.2 --budget 10
       trivet compare --python torch=/opt/conda/bin/python --quick
       trivet compare --resume last
-    """
+    """  # noqa: D301 - click wants the character \b itself
     from trivet.cli import finish
     from trivet.console.live import watcher
     from trivet.workflow import compare
@@ -93,7 +93,7 @@ def command(
         return _resume(resume, output)
     question = ask(
         workloads,
-        contestants=contestants.split(",") if contestants else (),
+        contestants=() if contestants is None else contestants.split(","),
         precision=precision,
         batch=batch,
         threads=threads,

@@ -12,7 +12,7 @@ import click
     "--format", "output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True
 )
 def command(before: str, after: str, output: str) -> int:
-    r"""Set two runs against each other: speed with an interval, start-up, memory, parity, and every fact that differs.
+    """Set two runs against each other: speed with an interval, start-up, memory, parity, and every fact that differs.
 
     BEFORE and AFTER are run folders, zip files of them, ids or parts of one, 'last', or 'last~1' for the one before that.
     Contestants are matched by their labels: `jax:jit` of before and after an upgrade is one contestant.
@@ -22,7 +22,7 @@ def command(before: str, after: str, output: str) -> int:
       trivet diff
       trivet diff 20261130-193024 last
       trivet diff before.zip after.zip --format markdown
-    """
+    """  # noqa: D301 - click wants the character \b itself
     from trivet.conclude.changes import compare_runs
     from trivet.errors import EXIT_NOT_EQUAL, EXIT_OK, NothingMeasured
     from trivet.store.run import Run

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
-from trivet.conclude.words import ahead_after, flag_lines, largest_batch_line, peak_line, used_share
+from trivet.conclude.words import (
+    ahead_after,
+    flag_lines,
+    generations,
+    largest_batch_line,
+    peak_line,
+    reasons,
+    used_share,
+)
 from trivet.console.table import shown_memory
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
@@ -14,7 +22,8 @@ def render_markdown(result: Result) -> str:
     parts = []
     for workload in result.workloads:
         parts += [*_workload(workload, str(result.question.get("precision", ""))), ""]
-    parts += [f"*{note}*" for note in result.notes]
+    for note in result.notes:
+        parts += [f"*{note}*", ""]
     machine = result.machine
     parts.append(
         f"trivet {result.trivet}, run `{result.run}`, {result.created}; {machine.get('cpu', 'unknown CPU')}."
@@ -23,7 +32,7 @@ def render_markdown(result: Result) -> str:
 
 
 def _workload(result: WorkloadResult, precision: str) -> list[str]:
-    title = f"### {result.workload}, batch {result.batch}, {precision}, {result.generations} generation(s)"
+    title = f"### {result.workload}, batch {result.batch}, {precision}, {generations(result)}"
     head = f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | of peak | parity |"
     lines = [
         title,
@@ -34,9 +43,11 @@ def _workload(result: WorkloadResult, precision: str) -> list[str]:
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
     ]
     lines += [_row(contestant) for contestant in by_speed(result)]
-    lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]
-    lines.append("| --- | ---: | ---: | --- | ---: |")
-    for pair in against_leader(result):
+    pairs = against_leader(result)
+    if pairs:
+        lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]
+        lines.append("| --- | ---: | ---: | --- | ---: |")
+    for pair in pairs:
         assumed = " (assumed)" if pair.provisional else ""
         cells = [
             pair.b,
@@ -46,7 +57,8 @@ def _workload(result: WorkloadResult, precision: str) -> list[str]:
             ahead_after(pair, result.unit),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    below = [line for line in (peak_line(result), largest_batch_line(result)) if line] + flag_lines(result)
+    below = [f"{labels}: {reason}" for reason, labels in reasons(result).items()]
+    below += [line for line in (peak_line(result), largest_batch_line(result)) if line] + flag_lines(result)
     return [*lines, *([""] if below else []), *(f"- {line}" for line in below)]
 
 

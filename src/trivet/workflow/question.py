@@ -15,6 +15,9 @@ from trivet.model.question import DEVICES, PRECISIONS, Question
 
 DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
 
+_MOST = 2**31 - 1
+"""The largest seed, batch and count of CPUs that every framework can be told."""
+
 
 def ask(
     workloads: Sequence[str] = (),
@@ -53,8 +56,9 @@ def ask(
     """
     _one_of("--precision", precision, PRECISIONS)
     _one_of("--device", device, DEVICES)
-    _at_least_one("--batch", batch)
-    _at_least_one("--threads", threads)
+    _whole("--batch", batch, least=1)
+    _whole("--threads", threads, least=1)
+    _whole("--seed", seed, least=0)
     _between("--budget", budget, "minutes", above=0, below=60 * 24)
     _between("--margin", margin, "%", above=0, below=100)
     names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
@@ -82,9 +86,12 @@ def _one_of(option: str, value: str, known: Sequence[str]) -> None:
         raise UsageError(message, f"Known: {', '.join(known)}.")
 
 
-def _at_least_one(option: str, value: int | None) -> None:
-    if value is not None and value < 1:
-        message = f"{option} is {value}; it must be 1 or more."
+def _whole(option: str, value: int | None, *, least: int) -> None:
+    if value is not None and value < least:
+        message = f"{option} is {value}; it must be {least} or more."
+        raise UsageError(message)
+    if value is not None and value > _MOST:
+        message = f"{option} is {value}; it must be {_MOST} or less."
         raise UsageError(message)
 
 
