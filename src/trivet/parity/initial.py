@@ -13,7 +13,7 @@ LIMIT = 1.5
 """Ratio of root mean squares from which on initial values count as different, beyond what chance makes of few values:
 that of n normal values has a relative standard deviation of 1/√(2n)."""
 
-_DEVIATIONS = 4.0
+_DEVIATIONS = 3.0
 
 
 def initial_values(traces: Sequence[Trace]) -> tuple[InitialValues, ...]:
