@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -101,45 +102,80 @@ def _named(kind: str, name: str, known: Mapping[str, _Info]) -> _Info:
 def _toml(path: Path, changed: int) -> dict[str, Any]:  # noqa: ARG001 - part of the cache's key
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror or error}."
+        raise UsageError(
+            message, "Correct the file, or leave its folder out of TRIVET_EXTENSIONS."
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         message = f"{path} is not valid TOML: {error}."
         raise UsageError(message, "Correct the file.") from error
 
 
-def _read(path: Path, known: set[str], needed: set[str]) -> dict[str, Any]:
+def _read(path: Path, kinds: Mapping[str, type], needed: set[str]) -> dict[str, Any]:
     data = _toml(path, path.stat().st_mtime_ns)
-    unknown = sorted(set(data) - known)
-    if unknown:
-        message = f"{path}: unknown key {unknown[0]!r}.{nearest(unknown[0], known)}"
-        raise UsageError(message, f"Known keys: {', '.join(sorted(known))}.")
-    missing = sorted(needed - set(data))
-    if missing:
-        message = f"{path}: the key {missing[0]!r} is missing."
-        raise UsageError(message, "Add it; docs/adding/ shows a whole file.")
+    _check(data, kinds, needed, str(path))
     return data
 
 
-_FRAMEWORK_KEYS = {
-    "title",
-    "package",
-    "model",
-    "environment",
-    "layout",
-    "python",
-    "variants",
-    "precisions",
-    "requirements",
-    "variables",
-    "memory_variables",
-    "caches",
-    "conventions",
-    "options",
-    "settings",
+def _check(data: Any, kinds: Mapping[str, type], needed: set[str], where: str) -> None:
+    """Raise if a table has keys that it must not have, lacks some, or holds values of another kind."""
+    if not isinstance(data, dict):
+        message = f"{where} is {data!r}, not a table."
+        raise UsageError(message, f"Known keys: {', '.join(sorted(kinds))}.")
+    unknown = sorted(set(data) - set(kinds))
+    if unknown:
+        message = f"{where}: unknown key {unknown[0]!r}.{nearest(unknown[0], kinds)}"
+        raise UsageError(message, f"Known keys: {', '.join(sorted(kinds))}.")
+    missing = sorted(needed - set(data))
+    if missing:
+        message = f"{where}: the key {missing[0]!r} is missing."
+        raise UsageError(message, "Add it; docs/adding/ shows a whole file.")
+    for key, value in data.items():
+        if not isinstance(value, kinds[key]) or (isinstance(value, bool) and kinds[key] is int):
+            message = f"{where}: {key} is {value!r}; expected {_KIND_NAMES[kinds[key]]}."
+            raise UsageError(message, "Correct it; docs/adding/ shows a whole file.")
+
+
+_KIND_NAMES = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
+
+_FRAMEWORK_KINDS: Mapping[str, type] = {
+    "title": str,
+    "package": str,
+    "model": str,
+    "environment": str,
+    "layout": str,
+    "python": str,
+    "variants": dict,
+    "precisions": list,
+    "requirements": dict,
+    "variables": dict,
+    "memory_variables": dict,
+    "caches": dict,
+    "conventions": dict,
+    "options": dict,
+    "settings": dict,
 }
+_FAMILY_KINDS: Mapping[str, type] = {
+    "summary": str,
+    "unit": str,
+    "loss": str,
+    "optimizer": dict,
+    "names": dict,
+}
+_WORKLOAD_KINDS: Mapping[str, type] = {"summary": str, "batch": int, "sizes": dict}
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""A workload's name is part of file names."""
 
 
 def _framework(path: Path) -> FrameworkInfo:
-    data = _read(path, _FRAMEWORK_KEYS, {"title", "package", "layout", "python", "variants", "requirements"})
+    needed = {"title", "package", "layout", "python", "variants", "requirements"}
+    data = _read(path, _FRAMEWORK_KINDS, needed)
+    for key, value in data["requirements"].items():
+        if not isinstance(value, list):
+            message = f"{path}: requirements.{key} is {value!r}; expected a list."
+            raise UsageError(message, "Correct it; docs/adding/framework.md shows a whole file.")
     name = path.parent.name
     if data["layout"] not in LAYOUTS:
         message = f"{path}: layout {data['layout']!r} is unknown.{nearest(data['layout'], LAYOUTS)}"
@@ -166,8 +202,14 @@ def _framework(path: Path) -> FrameworkInfo:
 
 
 def _family(path: Path) -> list[WorkloadInfo]:
-    known = {"summary", "unit", "loss", "optimizer", "names"}
-    data = _read(path, known, known)
+    data = _read(path, _FAMILY_KINDS, {"summary", "unit", "loss", "optimizer", "names"})
+    for name, entry in data["names"].items():
+        if not _NAME.fullmatch(name):
+            message = (
+                f"{path}: the name {name!r} may hold letters, digits, dots, dashes and underscores only."
+            )
+            raise UsageError(message, "Rename it.")
+        _check(entry, _WORKLOAD_KINDS, {"batch", "sizes"}, f"{path}: names.{name}")
     folder = path.parent
     models: dict[str, Path] = {}
     for root in roots():

@@ -9,6 +9,7 @@
     ├── StoreError          5   a run folder is missing, damaged, or of a newer format
     └── DeviceError         6   the device that was asked for is not there
 
+70 is a fault of trivet itself, 74 a file that could not be read or written (a full disk, a folder that may not be written).
 0 is success; 1 means that the parity gate withheld a ranking; 130 is an interrupt (Ctrl-C).
 """
 
@@ -16,6 +17,8 @@ from __future__ import annotations
 
 EXIT_OK = 0
 EXIT_NOT_EQUAL = 1
+EXIT_FAULT = 70
+EXIT_FILES = 74
 EXIT_INTERRUPTED = 130
 
 
@@ -27,7 +30,7 @@ class TrivetError(Exception):
         remedy: the next thing to do, often a command; may be "".
     """
 
-    exit_code = 70
+    exit_code = EXIT_FAULT
 
     def __init__(self, message: str, remedy: str = "") -> None:
         super().__init__(message)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
+from trivet.errors import BrokenEnvironment
+
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by trivet; backups may leave it out. See https://bford.info/cachedir/\n"
 
 
@@ -33,6 +35,11 @@ def gates_folder() -> Path:
     return cache_folder() / "gates"
 
 
+def measuring_lock() -> Path:
+    """Return the lock that whoever measures on this machine holds."""
+    return cache_folder() / "measuring.lock"
+
+
 def runs_folder() -> Path:
     """Return where runs are stored; `TRIVET_RUNS` overrides it."""
     return _named("TRIVET_RUNS") or Path(platformdirs.user_data_dir("trivet", appauthor=False)) / "runs"
@@ -48,13 +55,17 @@ def make_cache(folder: Path) -> Path:
         The same folder.
 
     Raises:
-        OSError: it cannot be created or written.
+        BrokenEnvironment: it cannot be created or written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     root = cache_folder()
-    for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
-        if not (root / name).exists():
-            (root / name).write_text(text, encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
+            if not (root / name).exists():
+                (root / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        message = f"The cache folder {root} cannot be used: {error.strerror or error}."
+        raise BrokenEnvironment(message, "Make room, or set TRIVET_CACHE to another folder.") from error
     return folder
 
 

@@ -57,12 +57,20 @@ def is_held(path: Path) -> bool:
         os.close(descriptor)
 
 
+def holder(path: Path) -> str:
+    """Return the process id of who took the lock last, "unknown" where that is not to be seen."""
+    try:
+        return path.read_text(errors="replace").strip() or "unknown"
+    except OSError:
+        return "unknown"
+
+
 def _wait(descriptor: int, path: Path, what: str, report: Callable[[str], None]) -> None:
     started = time.monotonic()
     said = False
     while not _take(descriptor, path):
         if not said and time.monotonic() - started > SAY_AFTER_SECONDS:
-            report(f"waiting for another trivet that {what} (pid {_holder(descriptor)})")
+            report(f"waiting for another trivet that {what} (pid {holder(path)})")
             said = True
         time.sleep(_POLL_SECONDS)
 
@@ -78,7 +86,3 @@ def _take(descriptor: int, path: Path) -> bool:
         message = f"The file system of {path.parent} cannot lock files ({error.strerror})."
         raise BrokenEnvironment(message, "Set TRIVET_CACHE to a folder on a local disk.") from error
     return True
-
-
-def _holder(descriptor: int) -> str:
-    return os.pread(descriptor, 32, 0).decode(errors="replace").strip() or "unknown"

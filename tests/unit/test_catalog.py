@@ -53,3 +53,32 @@ def test_a_missing_extension_folder_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setenv("TRIVET_EXTENSIONS", str(tmp_path / "absent"))
     with pytest.raises(UsageError, match="not a folder"):
         catalog.frameworks()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("batch = 256", "", "the key 'batch' is missing"),
+        ("batch = 256", 'batch = "many"', "batch is 'many'; expected a whole number"),
+        ("batch = 256", "batch = true", "batch is True"),
+        ('summary = "', "summary = 5 # ", "summary is 5; expected a text"),
+        ("[names.mlp]", '[names."../up"]', "'../up' may hold"),
+        ("[names.mlp]", "names = 7\n[other]", "names is 7|unknown key"),
+    ],
+)
+def test_a_workload_table_of_another_shape_is_refused_by_key(tmp_path, monkeypatch, old, new, said):
+    folder = tmp_path / "workloads" / "mine"
+    shutil.copytree(catalog.worker_folder() / "workloads" / "mlp", folder)
+    text = (folder / "workload.toml").read_text()
+    assert old in text
+    (folder / "workload.toml").write_text(text.replace(old, new))
+    monkeypatch.setenv("TRIVET_EXTENSIONS", str(tmp_path))
+    with pytest.raises(UsageError, match=said):
+        catalog.workloads()
+
+
+def test_a_table_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    (tmp_path / "workloads" / "mine" / "workload.toml").mkdir(parents=True)
+    monkeypatch.setenv("TRIVET_EXTENSIONS", str(tmp_path))
+    with pytest.raises(UsageError, match="cannot be read"):
+        catalog.workloads()

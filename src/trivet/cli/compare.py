@@ -11,6 +11,9 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from trivet.model.contestant import Contestant
 
+_MOST = 2**31 - 1
+"""The largest seed, batch and count of CPUs that every framework can be told."""
+
 DEFAULT_CONTESTANTS = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
 
 
@@ -70,7 +73,7 @@ def command(
     resume: str | None,
     output: str,
 ) -> int:
-    r"""Run the same training natively in each framework, prove it equal, time it, report.
+    """Run the same training natively in each framework, prove it equal, time it, report.
 
     WORKLOADS default to mlp and resnet18, because the winner differs between them; `trivet list workloads` names all.
 
@@ -81,7 +84,7 @@ def command(
       trivet compare mlp -c jax:jit,jax:jit@0.9.2 --budget 10
       trivet compare --python torch=/opt/conda/bin/python --quick
       trivet compare --resume last
-    """
+    """  # noqa: D301 - click wants the character \b itself
     from trivet import catalog
     from trivet.cli import finish
     from trivet.console.live import watcher
@@ -93,8 +96,9 @@ def command(
 
     if resume is not None:
         return _resume(resume, output)
-    _at_least_one("--batch", batch)
-    _at_least_one("--threads", threads)
+    _whole("--batch", batch, least=1)
+    _whole("--threads", threads, least=1)
+    _whole("--seed", seed, least=0)
     _between("--budget", budget, "minutes", above=0, below=60 * 24)
     _between("--margin", margin, "%", above=0, below=100)
     names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
@@ -102,7 +106,9 @@ def command(
         catalog.workload(name)
     question = Question(
         workloads=names,
-        contestants=_contestants(contestants.split(",") if contestants else list(DEFAULT_CONTESTANTS)),
+        contestants=_contestants(
+            list(DEFAULT_CONTESTANTS) if contestants is None else contestants.split(",")
+        ),
         precision=precision,
         batch=batch,
         device=resolve_device(device),
@@ -137,9 +143,12 @@ def _resume(reference: str, output: str) -> int:
     return finish.present(result, folder, output)
 
 
-def _at_least_one(option: str, value: int | None) -> None:
-    if value is not None and value < 1:
-        message = f"{option} is {value}; it must be 1 or more."
+def _whole(option: str, value: int | None, *, least: int) -> None:
+    if value is not None and value < least:
+        message = f"{option} is {value}; it must be {least} or more."
+        raise click.UsageError(message)
+    if value is not None and value > _MOST:
+        message = f"{option} is {value}; it must be {_MOST} or less."
         raise click.UsageError(message)
 
 

@@ -34,7 +34,7 @@ def command() -> None:
 )
 @click.option("--offline", is_flag=True, help="Use only what this machine has already.")
 def create(frameworks: tuple[str, ...], contestants: str | None, accelerator: str, offline: bool) -> int:
-    r"""Build environments beforehand, such as for nodes without a network.
+    """Build environments beforehand, such as for nodes without a network.
 
     FRAMEWORKS default to all; FRAMEWORK@VERSION asks for another version than trivet's pin.
 
@@ -43,7 +43,7 @@ def create(frameworks: tuple[str, ...], contestants: str | None, accelerator: st
       trivet env create
       trivet env create torch jax@0.9.2 --accelerator cuda
       trivet env create -c torch:compile,jax:jit@0.9.2
-    """
+    """  # noqa: D301 - click wants the character \b itself
     from trivet.environments.accelerator import default_accelerator
     from trivet.environments.build import ensure
     from trivet.errors import EXIT_OK, TrivetError
@@ -92,6 +92,7 @@ def remove(names: tuple[str, ...], everything: bool) -> None:
     if bool(names) == everything:
         message = "Name the environments to remove, or give --all."
         raise click.UsageError(message)
+    _refuse_while_measuring()
     for entry in _chosen(names):
         build.remove(entry.folder, report=_tell)
         click.echo(f"removed {entry.name}")
@@ -143,6 +144,17 @@ def pins_(frameworks: tuple[str, ...], refresh: bool, newest: bool) -> None:
             click.echo(
                 f"  Python {pinned.python} {pinned.accelerator:<5} {size:>7}  {' '.join(pinned.requirements)}"
             )
+
+
+def _refuse_while_measuring() -> None:
+    """Raise while a comparison runs: it may be using any environment."""
+    from trivet import lock
+    from trivet.errors import UsageError
+    from trivet.folders import measuring_lock
+
+    if lock.is_held(measuring_lock()):
+        message = f"A comparison is running (pid {lock.holder(measuring_lock())}) and may use it."
+        raise UsageError(message, "Remove environments when it has ended.")
 
 
 def _plans(

@@ -11,7 +11,7 @@ from trivet.model.result import Result
 
 
 def present(result: Result, folder: Path, output: str) -> int:
-    """Write page and JSON into the run's folder, print the result, and return the exit code.
+    """Print the result, write page and JSON into the run's folder, and return the exit code.
 
     Args:
         result: what to show.
@@ -20,9 +20,10 @@ def present(result: Result, folder: Path, output: str) -> int:
 
     Raises:
         NothingMeasured: no contestant has a measurement.
+        OSError: page or JSON cannot be written; the result is printed all the same.
     """
-    page = write(result, folder)
     show(result, output)
+    page = write(result, folder)
     click.echo(f"\nReport: {page}", err=output != "table")
     statuses = [contestant.status for workload in result.workloads for contestant in workload.contestants]
     if "not_equal" in statuses:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import io
+import os
 import sys
+import traceback
 
 import click
 
 from trivet import __version__
-from trivet.errors import EXIT_INTERRUPTED, TrivetError
+from trivet.errors import EXIT_FAULT, EXIT_FILES, EXIT_INTERRUPTED, TrivetError
 
 COMMANDS = {
     "compare": "Run the same training in every framework, prove it equal, time it, report.",
@@ -24,7 +27,8 @@ _EPILOG = """
 \b
 Exit codes: 0 done; 1 the parity gate withheld a ranking; 2 wrong use;
 3 nothing could be measured; 4 an environment is broken; 5 a run folder is
-missing or damaged; 6 the device is not there; 130 interrupted.
+missing or damaged; 6 the device is not there; 70 a fault of trivet itself;
+74 a file could not be read or written; 130 interrupted.
 """
 
 
@@ -64,6 +68,9 @@ def trivet() -> None:
 
 def main() -> None:
     """Run the command line and leave with the documented exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal of few characters is no reason to fail
     try:
         code = trivet.main(standalone_mode=False)
     except click.ClickException as error:
@@ -81,4 +88,25 @@ def main() -> None:
         # The reader of our output has gone (`trivet ... | head`); nothing is left to tell it.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        click.echo(f"Error: {_place(error)}{error.strerror or error}.", err=True)
+        click.echo(
+            "Make room there or choose another folder; TRIVET_CACHE and TRIVET_RUNS name them.", err=True
+        )
+        _show_trace()
+        sys.exit(EXIT_FILES)
+    except Exception as error:
+        click.echo(f"Error: trivet itself failed: {type(error).__name__}: {error}", err=True)
+        click.echo("Please report it, with what TRIVET_TRACE=1 adds to this message.", err=True)
+        _show_trace()
+        sys.exit(EXIT_FAULT)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _place(error: OSError) -> str:
+    return f"{error.filename}: " if error.filename else ""
+
+
+def _show_trace() -> None:
+    if os.environ.get("TRIVET_TRACE"):
+        traceback.print_exc()

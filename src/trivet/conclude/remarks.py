@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from trivet.model.result import WorkloadResult
 from trivet.store.run import Run
 
+START_LIMIT = 0.1
+"""Share of the CPUs that others may use during a start-up before it is remarked upon. Slices are judged more strictly;
+a start-up has its own waits, for the disk and for compilers."""
+
 UNRULY = 0.06
 """A spread between processes, on the log scale, above which a run deserves a warning."""
 
@@ -32,10 +36,26 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
         notes.append(
             "Unguarded: how busy other processes were could not be read, so disturbed slices count too."
         )
+    notes += [_slow_starts(run, one.workload) for one in workloads]
     notes += [
         f"{one.workload}: ratios vary by {100 * one.process_sd:.0f} % between fresh processes, where 4 % is usual; "
         "the machine may be unsteady, or a framework may choose other kernels from one start to the next."
         for one in workloads
         if one.process_sd is not None and one.process_sd > UNRULY
     ]
-    return notes
+    return [note for note in notes if note]
+
+
+def _slow_starts(run: Run, workload: str) -> str:
+    """Say which start-ups others disturbed: a cold one cannot be had twice."""
+    shares: dict[str, float] = {}
+    for generation in run.generations(workload):
+        for label, startup in generation.startups.items():
+            if (startup.foreign_share or 0.0) >= START_LIMIT:
+                shares[label] = max(shares.get(label, 0.0), startup.foreign_share or 0.0)
+    if not shares:
+        return ""
+    return (
+        f"{workload}: other processes used up to {100 * max(shares.values()):.0f} % of the CPUs during start-ups of "
+        f"{', '.join(shares)}; these took longer than on a quiet machine."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
+from trivet.conclude.words import generations, reasons
 from trivet.console.table import shown_memory
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
@@ -13,7 +14,8 @@ def render_markdown(result: Result) -> str:
     parts = []
     for workload in result.workloads:
         parts += [*_workload(workload, str(result.question.get("precision", ""))), ""]
-    parts += [f"*{note}*" for note in result.notes]
+    for note in result.notes:
+        parts += [f"*{note}*", ""]
     machine = result.machine
     parts.append(
         f"trivet {result.trivet}, run `{result.run}`, {result.created}; {machine.get('cpu', 'unknown CPU')}."
@@ -22,15 +24,17 @@ def render_markdown(result: Result) -> str:
 
 
 def _workload(result: WorkloadResult, precision: str) -> list[str]:
-    title = f"### {result.workload}, batch {result.batch}, {precision}, {result.generations} generation(s)"
+    title = f"### {result.workload}, batch {result.batch}, {precision}, {generations(result)}"
     head = (
         f"| contestant | version | {result.unit}/s | 95 % interval | start-up cold | warm | memory | parity |"
     )
     lines = [title, "", result.headline, "", head, "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
     lines += [_row(contestant) for contestant in by_speed(result)]
-    lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]
-    lines.append("| --- | ---: | ---: | --- | ---: |")
-    for pair in against_leader(result):
+    pairs = against_leader(result)
+    if pairs:
+        lines += ["", "| against the leader | ratio | 95 % interval | verdict | ahead after (cold start) |"]
+        lines.append("| --- | ---: | ---: | --- | ---: |")
+    for pair in pairs:
         assumed = " (assumed)" if pair.provisional else ""
         cells = [
             pair.b,
@@ -40,7 +44,8 @@ def _workload(result: WorkloadResult, precision: str) -> list[str]:
             figures.items(pair.break_even_items.get("cold"), result.unit),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    return lines
+    below = [f"- {labels}: {reason}" for reason, labels in reasons(result).items()]
+    return [*lines, *([""] if below else []), *below]
 
 
 def _row(contestant: ContestantResult) -> str:

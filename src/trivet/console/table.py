@@ -8,6 +8,7 @@ from rich.text import Text
 
 from trivet import figures
 from trivet.conclude.ranking import against_leader, by_speed, verdict_words
+from trivet.conclude.words import generations, reasons
 from trivet.model.result import ContestantResult, Estimate, Result, WorkloadResult
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
@@ -25,27 +26,17 @@ def result_view(result: Result) -> RenderableType:
 
 def workload_view(result: WorkloadResult, precision: str) -> RenderableType:
     """Return one workload's title, table, sentence and pairs against the leader."""
-    generations = (
-        "1 generation, provisional" if result.generations == 1 else f"{result.generations} generations"
+    title = Text(
+        f"{result.workload} · batch {result.batch} · {precision} · {generations(result)}", style="bold"
     )
-    title = Text(f"{result.workload} · batch {result.batch} · {precision} · {generations}", style="bold")
     parts: list[RenderableType] = [title, _table(result), Text()]
     if result.headline:
         parts.append(Text(result.headline))
-    parts += [Text(f"  {labels}: {reason}", style="yellow") for reason, labels in _reasons(result).items()]
+    parts += [Text(f"  {labels}: {reason}", style="yellow") for reason, labels in reasons(result).items()]
     pairs = against_leader(result)
     if pairs:
         parts.append(_pairs(result))
     return Group(*parts)
-
-
-def _reasons(result: WorkloadResult) -> dict[str, str]:
-    """Return reason -> those it holds for."""
-    found: dict[str, list[str]] = {}
-    for contestant in result.contestants:
-        if contestant.reason:
-            found.setdefault(contestant.reason, []).append(contestant.contestant)
-    return {reason: ", ".join(labels) for reason, labels in found.items()}
 
 
 def _table(result: WorkloadResult) -> Table:

@@ -107,6 +107,12 @@ def _of_larger_company(
     verdicts = {label: report.verdicts[label_of[key]] for label, key in keys.items()}
     if not all(verdict.equal for verdict in verdicts.values()):
         return None
+    absent = [label for key, label in label_of.items() if key not in keys.values()]
+    if absent:
+        note = (
+            f"Compared earlier, with {', '.join(absent)} as well; the differences are those to that company."
+        )
+        verdicts = {label: dataclasses.replace(verdict, note=note) for label, verdict in verdicts.items()}
     return dataclasses.replace(
         report, reference=tuple(keys), verdicts=verdicts, cached=True, digest=report_digest(keys)
     )

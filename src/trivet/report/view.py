@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from trivet.conclude.ranking import against_leader, by_speed, from_faster_side, leader
+from trivet.conclude.words import generations
 from trivet.model.result import ContestantResult, Estimate, Pair, StartUpEstimate, WorkloadResult
 from trivet.report import charts
 from trivet.report.words import check_names, number
@@ -109,10 +110,9 @@ def view_of(workload: WorkloadResult, *, precision: str, margin: float) -> View:
     present = {counter for one in order for counter in one.memory}
     counters = {name: title for name, title in COUNTERS.items() if name in present}
     counters |= {name: name.replace("_", " ") for name in sorted(present - counters.keys())}
-    count = workload.generations
     return View(
         result=workload,
-        generations="1 generation, provisional" if count == 1 else f"{count} generations",
+        generations=generations(workload),
         precision=precision,
         rows=rows,
         leader=first,

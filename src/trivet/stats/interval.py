@@ -131,7 +131,8 @@ def process_sd(log_seconds: Array) -> float | None:
     medians = median(np.swapaxes(log_seconds, -1, -2))
     used: Mask = np.asarray(np.isfinite(medians).any(axis=-1))
     squares, degrees = _interaction(medians, used)
-    return float(np.sqrt(2 * squares / degrees)) if degrees > 0 else None
+    complete = int(np.isfinite(medians[used]).all(axis=0).sum()) if used.any() else 0
+    return float(np.sqrt(2 * squares / degrees)) if used.sum() > 1 and complete > 1 and degrees > 0 else None
 
 
 def median(values: Array) -> Array:

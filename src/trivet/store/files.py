@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from trivet.errors import StoreError
@@ -48,7 +49,7 @@ def read_file(place: Path, name: str) -> bytes | None:
             inner = _inner_folder(archive)
             member = str(inner / name)
             return archive.read(member) if member in archive.namelist() else None
-    except (OSError, zipfile.BadZipFile, RuntimeError) as error:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         message = f"{place} cannot be read as a zip file: {error}."
         raise StoreError(message, "Fetch it again; it may have been cut off on its way.") from error
 

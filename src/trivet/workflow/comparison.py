@@ -12,8 +12,8 @@ import trivet
 from trivet import catalog
 from trivet.conclude import conclude
 from trivet.console.live import Watcher
-from trivet.errors import StoreError
-from trivet.folders import cache_folder, gates_folder, make_cache, staged_folder
+from trivet.errors import BrokenEnvironment, StoreError
+from trivet.folders import cache_folder, gates_folder, make_cache, measuring_lock, staged_folder
 from trivet.launch.stage import Staged, stage
 from trivet.lock import held
 from trivet.measure import events
@@ -74,7 +74,11 @@ def _stage(question: Question) -> Staged:
     """Stage all frameworks and the workloads asked for."""
     frameworks = catalog.frameworks().values()
     workloads = [catalog.workload(name) for name in question.workloads]
-    return stage(frameworks, workloads, folder=make_cache(staged_folder()))
+    try:
+        return stage(frameworks, workloads, folder=make_cache(staged_folder()))
+    except OSError as error:
+        message = f"The workers' code cannot be copied into {staged_folder()}: {error.strerror or error}."
+        raise BrokenEnvironment(message, "Make room, or set TRIVET_CACHE to another folder.") from error
 
 
 def _carry_out(run: Run, staged: Staged, watch: Watcher) -> Result:
@@ -86,9 +90,9 @@ def _carry_out(run: Run, staged: Staged, watch: Watcher) -> Result:
 
 
 def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
-    lock = make_cache(cache_folder()) / "measuring.lock"
+    make_cache(cache_folder())
     # Two comparisons at once would each be the other's noise.
-    with held(lock, what="measures on this machine", report=watch.say):
+    with held(measuring_lock(), what="measures on this machine", report=watch.say):
         entrants = make_ready(run, staged, watch.doing)
         _measure(run, staged, entrants, watch)
     if not run.complete:

@@ -79,7 +79,7 @@ def _environment(run: Run, contestant: Contestant, say: Callable[[str], None]) -
     except (NotOffered, NoWheel) as error:
         _fail(run, contestant, protocol.UNSUPPORTED, "environment", error.message)
     except BrokenEnvironment as error:
-        _fail(run, contestant, protocol.FAILED, "environment", error.message)
+        _fail(run, contestant, protocol.FAILED, "environment", f"{error.message} {error.remedy}".strip())
     return None
 
 
@@ -134,8 +134,10 @@ def _facts(
         log=run.logs / f"probe-{label.split(':', maxsplit=1)[0]}-{environment.plan.version}.txt",
     )
     if kept is not None:
-        make_cache(kept.parent)
-        write_atomically(kept, json.dumps(facts).encode())
+        # Only the next run would gain by it: a full disk is no reason to end this one.
+        with contextlib.suppress(OSError, BrokenEnvironment):
+            make_cache(kept.parent)
+            write_atomically(kept, json.dumps(facts).encode())
     return facts
 
 

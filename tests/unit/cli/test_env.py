@@ -6,9 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 import fake_installers
+from trivet import lock
 from trivet.cli import env
 from trivet.environments import accelerator, cache, refresh
 from trivet.errors import BrokenEnvironment, UsageError
+from trivet.folders import measuring_lock
 
 
 @pytest.fixture(autouse=True)
@@ -135,3 +137,11 @@ def test_pins_are_refreshed(monkeypatch):
     run("pins", "--refresh")
     assert asked == [("jax", True), ("jax", False), ("tensorflow", False), ("torch", False)]
     assert "--newest goes with --refresh" in str(run("pins", "--newest")[0])
+
+
+def test_nothing_is_removed_while_a_comparison_runs():
+    run("create", "jax")
+    with lock.held(measuring_lock(), what="measures on this machine", report=print):
+        error, _ = run("remove", "jax")
+    assert "A comparison is running (pid" in error.message
+    assert len(names()) == 1

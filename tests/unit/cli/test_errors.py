@@ -2,6 +2,7 @@
 
 import pytest
 
+from trivet.cli import main
 from trivet_command import trivet
 
 
@@ -15,6 +16,9 @@ from trivet_command import trivet
         (["compare", "--batch", "0"], 2, "--batch is 0; it must be 1 or more."),
         (["compare", "--batch", "many"], 2, "not a valid integer"),
         (["compare", "--threads", "0"], 2, "--threads is 0"),
+        (["compare", "-c", ""], 2, "framework:variant"),
+        (["compare", "--seed", "-1"], 2, "--seed is -1; it must be 0 or more."),
+        (["compare", "--batch", "99999999999999999999"], 2, "or less"),
         (["compare", "--budget", "-1"], 2, "--budget is -1"),
         (["compare", "--margin", "0"], 2, "--margin is 0"),
         (["compare", "--python", "torch"], 2, "FRAMEWORK=PATH"),
@@ -45,3 +49,28 @@ def test_a_gpu_that_is_not_there():
     result = trivet("compare", "linear", "-c", "numpy:plain", "--device", "cuda", CUDA_VISIBLE_DEVICES="")
     assert result.returncode == 6
     assert "no NVIDIA GPU" in result.stderr
+
+
+def test_a_cache_that_cannot_be_used(tmp_path):
+    (tmp_path / "file").write_text("")
+    for cache in ("file", "file/below"):
+        result = trivet("compare", "linear", "--quick", TRIVET_CACHE=str(tmp_path / cache))
+        assert result.returncode == 4
+        assert "Traceback" not in result.stderr
+        assert "set TRIVET_CACHE to another folder" in result.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(OSError(28, "No space left on device", "/x"), 74), (KeyError("odd"), 70)]
+)
+def test_what_nobody_expected_is_no_withheld_ranking(monkeypatch, capsys, error, code):
+    def fail(**_: object):
+        raise error
+
+    monkeypatch.setattr(main.trivet, "main", fail)
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert ended.value.code == code
+    shown = capsys.readouterr().err
+    assert "Traceback" not in shown
+    assert ("/x: No space left on device" in shown) == (code == 74)

@@ -27,3 +27,10 @@ def test_list_contestants_names_all_five():
     output = trivet("list", "contestants").stdout
     for label in ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit"):
         assert label in output
+
+
+@pytest.mark.parametrize("arguments", [["compare"], ["env", "create"]])
+def test_examples_stand_a_line_each(arguments):
+    shown = trivet(*arguments, "--help").stdout
+    assert "\\b" not in shown
+    assert "  Examples:\n    trivet " in shown

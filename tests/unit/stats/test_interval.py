@@ -132,3 +132,11 @@ def test_median_without_missing_values() -> None:
     nan = np.nan
     values = np.array([[3.0, nan, 1.0, 2.0], [4.0, nan, 1.0, nan], [nan, nan, nan, nan]])
     np.testing.assert_array_equal(median(values), [2.0, 2.5, nan])
+
+
+def test_process_sd_needs_two_generations_and_two_contestants() -> None:
+    log_seconds = np.random.default_rng(0).normal(size=(4, 3, 2))
+    assert process_sd(log_seconds) is not None
+    assert process_sd(log_seconds[:1]) is None
+    assert process_sd(log_seconds[..., :1]) is None
+    assert process_sd(np.full((1, 3, 2), np.nan)) is None

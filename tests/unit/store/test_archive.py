@@ -67,3 +67,12 @@ def test_a_target_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     run = made_up_run(tmp_path / "here")
     with pytest.raises(StoreError, match="cannot be written"):
         zip_run(run, tmp_path / "no" / "such" / "folder.zip")
+
+
+def test_a_zip_with_a_damaged_member(tmp_path: Path) -> None:
+    target = zip_run(made_up_run(tmp_path / "here"), tmp_path)
+    data = bytearray(target.read_bytes())
+    data[400:460] = bytes(60)
+    target.write_bytes(data)
+    with pytest.raises(StoreError, match="cannot be read as a zip file"):
+        Run.open(target)
