@@ -8,6 +8,7 @@ from pathlib import Path
 
 import vl_convert
 
+from trivet.errors import BrokenEnvironment
 from trivet.folders import cache_folder, make_cache
 from trivet.store.atomic import write_atomically
 
@@ -35,5 +36,5 @@ def _keep(path: Path, text: str) -> None:
     try:
         make_cache(path.parent)
         write_atomically(path, text.encode())
-    except OSError:
+    except (OSError, BrokenEnvironment):
         return  # a cache that cannot be written costs seconds, not the report

@@ -64,7 +64,9 @@ def test_equal_in_large_company_is_equal_in_small(tmp_path: Path):
     found = cache.find(tmp_path, {"jax:jit@0.10.2": "k3", "torch:eager": "k1"})
     assert found is not None
     assert found.reference == ("jax:jit@0.10.2", "torch:eager")
-    assert found.verdicts["jax:jit@0.10.2"] == EQUAL
+    verdict = found.verdicts["jax:jit@0.10.2"]
+    assert verdict == dataclasses.replace(EQUAL, note=verdict.note)
+    assert "Compared earlier, with tensorflow:graph as well" in verdict.note  # the differences are to it, too
     assert found.cached
 
 
