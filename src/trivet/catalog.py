@@ -144,18 +144,6 @@ _KIND_NAMES = {
     list: "a list",
     dict: "a table",
 }
-_FAMILY_KINDS: Mapping[str, type] = {
-    "summary": str,
-    "unit": str,
-    "loss": str,
-    "optimizer": dict,
-    "names": dict,
-}
-_WORKLOAD_KINDS: Mapping[str, type] = {"summary": str, "batch": int, "sizes": dict}
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""A workload's name is part of file names."""
-
 _FRAMEWORK_KINDS: Mapping[str, type] = {
     "title": str,
     "package": str,
