@@ -79,7 +79,7 @@ def framework(name: str) -> FrameworkInfo:
     Raises:
         UsageError: there is none of this name; names the nearest.
     """
-    return _named("framework", name, frameworks())
+    return _named("framework", name, frameworks(), "contestants")
 
 
 def workload(name: str) -> WorkloadInfo:
@@ -88,13 +88,13 @@ def workload(name: str) -> WorkloadInfo:
     Raises:
         UsageError: there is none of this name; names the nearest.
     """
-    return _named("workload", name, workloads())
+    return _named("workload", name, workloads(), "workloads")
 
 
-def _named(kind: str, name: str, known: Mapping[str, _Info]) -> _Info:
+def _named(kind: str, name: str, known: Mapping[str, _Info], listed: str) -> _Info:
     if name not in known:
         message = f"There is no {kind} {name!r}.{nearest(name, known)}"
-        raise UsageError(message, f"Known: {', '.join(known)}.")
+        raise UsageError(message, f"Known: {', '.join(known)}. `trivet list {listed}` says more.")
     return known[name]
 
 

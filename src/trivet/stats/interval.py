@@ -131,8 +131,7 @@ def process_sd(log_seconds: Array) -> float | None:
     medians = median(np.swapaxes(log_seconds, -1, -2))
     used: Mask = np.asarray(np.isfinite(medians).any(axis=-1))
     squares, degrees = _interaction(medians, used)
-    complete = int(np.isfinite(medians[used]).all(axis=0).sum()) if used.any() else 0
-    return float(np.sqrt(2 * squares / degrees)) if used.sum() > 1 and complete > 1 and degrees > 0 else None
+    return float(np.sqrt(2 * squares / degrees)) if degrees > 0 else None
 
 
 def median(values: Array) -> Array:
@@ -182,8 +181,8 @@ def _interaction(medians: Array, used: Mask) -> tuple[Array, Array]:
     rest = medians - _mean(medians, inside, axis=-2)[..., None, :]
     rest = rest - _mean(rest, inside, axis=-1)[..., :, None]
     squares = np.where(inside, rest**2, 0.0).sum(axis=(-1, -2))
-    degrees = (used.sum(axis=-1) - 1) * (present[..., 0, :].sum(axis=-1) - 1)
-    return squares, np.maximum(degrees, 0)
+    generations, contestants = used.sum(axis=-1), present[..., 0, :].sum(axis=-1)
+    return squares, np.maximum(generations - 1, 0) * np.maximum(contestants - 1, 0)
 
 
 def _present(medians: Array, used: Mask) -> Mask:
