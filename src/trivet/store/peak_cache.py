@@ -53,14 +53,15 @@ class PeakCache:
         Args:
             environment: where it runs.
             framework: its name.
-            short: True if a reading of fewer operations will do.
+            short: True if a reading of fewer operations, or a disturbed one, will do.
         """
-        return _read(self._file(environment, framework)) or (
-            _read(self._file(environment, framework, "-short")) if short else None
-        )
+        kept = _read(self._file(environment, framework))
+        if short:
+            return kept or _read(self._file(environment, framework, "-short"))
+        return None if kept is None or kept.disturbed else kept
 
     def keep(self, environment: Environment, reading: PeakReading, *, short: bool) -> None:
-        """Keep an undisturbed reading.
+        """Keep a reading.
 
         Args:
             environment: where it was taken.

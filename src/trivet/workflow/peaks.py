@@ -98,7 +98,6 @@ def _measure(
             run.append(Noted(text=text))
         return
     run.append(Peaked(reading=reading))
-    if not reading.disturbed:
-        with contextlib.suppress(OSError):  # it is in the run; the next one measures again
-            make_cache(cache.folder)
-            cache.keep(entrant.environment, reading, short=question.quick)
+    with contextlib.suppress(OSError):  # it is in the run; the next one measures again
+        make_cache(cache.folder)
+        cache.keep(entrant.environment, reading, short=question.quick)

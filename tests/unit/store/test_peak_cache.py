@@ -36,6 +36,14 @@ def test_a_short_one_will_do_for_a_quick_run_only(tmp_path):
     assert cache(tmp_path).find(environment, "numpy", short=False) is None
 
 
+def test_a_disturbed_one_will_do_for_a_quick_run_only(tmp_path):
+    environment = this_environment()
+    disturbed = dataclasses.replace(READING, disturbed=("matrix product 1024",))
+    cache(tmp_path).keep(environment, disturbed, short=False)
+    assert cache(tmp_path).find(environment, "numpy", short=True) == disturbed
+    assert cache(tmp_path).find(environment, "numpy", short=False) is None
+
+
 def test_another_machine_mask_precision_or_package_has_its_own(tmp_path):
     environment = this_environment()
     cache(tmp_path).keep(environment, READING, short=False)
