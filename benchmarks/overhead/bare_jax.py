@@ -10,14 +10,14 @@ import optax
 from flax import nnx
 
 
-def loop(model_file, batch, sizes, settings):
+def loop(model_file, batches, sizes, settings):
     """Return a function that takes steps and waits for them."""
     model = model_file.build(rngs=nnx.Rngs(0), **sizes)
     model.train()
     graph, params, rest = nnx.split(model, nnx.Param, ...)
     optimizer = optax.sgd(settings["learning_rate"], momentum=settings["momentum"])
     state = [params, rest, optimizer.init(params)]
-    inputs, labels = jnp.asarray(batch.inputs), jnp.asarray(batch.labels)
+    placed = [(jnp.asarray(batch.inputs), jnp.asarray(batch.labels)) for batch in batches]
 
     def loss_of(params, rest, inputs, labels):
         model = nnx.merge(graph, params, rest)
@@ -33,8 +33,8 @@ def loop(model_file, batch, sizes, settings):
         return optax.apply_updates(params, updates), rest, velocity, loss
 
     def run(steps):
-        for _ in range(steps):
-            *state[:], loss = step(*state, inputs, labels)
+        for number in range(steps):
+            *state[:], loss = step(*state, *placed[number % 2])
         jax.block_until_ready((state, loss))
 
     return run

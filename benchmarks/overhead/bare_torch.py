@@ -6,19 +6,17 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - what every PyTorch file calls it
 
 
-def loop(model_file, batch, sizes, settings):
+def loop(model_file, batches, sizes, settings):
     """Return a function that takes steps and waits for them."""
     model = model_file.build(**sizes).to(memory_format=torch.channels_last)
     optimizer = torch.optim.SGD(
         model.parameters(), lr=settings["learning_rate"], momentum=settings["momentum"]
     )
-    inputs = torch.tensor(batch.inputs)
-    if inputs.ndim == 4:
-        inputs = inputs.permute(0, 3, 1, 2)
-    labels = torch.tensor(batch.labels, dtype=torch.int64)
+    placed = [(_inputs(batch.inputs), torch.tensor(batch.labels, dtype=torch.int64)) for batch in batches]
 
     def run(steps):
-        for _ in range(steps):
+        for number in range(steps):
+            inputs, labels = placed[number % 2]
             optimizer.zero_grad()
             loss = F.cross_entropy(model(inputs), labels)
             loss.backward()
@@ -26,3 +24,8 @@ def loop(model_file, batch, sizes, settings):
         return loss.item()
 
     return run
+
+
+def _inputs(array):
+    inputs = torch.tensor(array)
+    return inputs.permute(0, 3, 1, 2) if inputs.ndim == 4 else inputs

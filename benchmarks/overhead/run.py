@@ -26,9 +26,9 @@ from trivet import catalog
 from trivet.environments.build import ensure
 from trivet.environments.plan import plan_for
 from trivet.launch.stage import Staged, stage
+from trivet.launch.work import job_of
 from trivet.measure.cpus import choose
 from trivet.model.catalog import FrameworkInfo, WorkloadInfo
-from trivet_worker.protocol import Job
 
 CONTESTANTS = {"torch": "eager", "tensorflow": "graph", "jax": "jit"}
 LIMIT = 0.01
@@ -48,9 +48,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         staged = stage(catalog.frameworks().values(), [workload], folder=Path(folder))
         logs: dict[str, list[float]] = {name: [] for name in CONTESTANTS}
-        for _ in range(arguments.processes):
+        for number in range(arguments.processes):
+            first = "bare" if number % 2 else "trivet"
             for name in CONTESTANTS:
-                ratios = _process(catalog.framework(name), workload, staged, arguments.pairs)
+                ratios = _process(catalog.framework(name), workload, staged, arguments.pairs, first)
                 logs[name].append(statistics.median(math.log(ratio) for ratio in ratios))
     for name, values in logs.items():
         centre, half = _interval(values)
@@ -64,30 +65,16 @@ def main() -> int:
     return 0 if good else 1
 
 
-def _process(info: FrameworkInfo, workload: WorkloadInfo, staged: Staged, pairs: int) -> list[float]:
+def _process(
+    info: FrameworkInfo, workload: WorkloadInfo, staged: Staged, pairs: int, first: str
+) -> list[float]:
     """Return seconds of trivet's block over seconds of the bare one, for each pair of blocks in a fresh process."""
     environment = ensure(plan_for(info, version=None, accelerator="cpu"), report=print)
-    variant = CONTESTANTS[info.name]
-    job = Job(
-        framework=info.name,
-        variant=variant,
-        workload=workload.name,
-        folder=workload.family,
-        model=info.model,
-        sizes=dict(workload.sizes),
-        batch=workload.batch,
-        optimizer=dict(workload.optimizer),
-        loss=workload.loss,
-        precision="float32",
-        device="cpu",
-        layout=info.layout,
-        seed=0,
-        started=time.monotonic(),
-        options={**info.options.get("all", {}), **info.options.get(variant, {})},
-    )
+    job = job_of(workload, info, CONTESTANTS[info.name], precision="float32", device="cpu")
+    job = dataclasses.replace(job, started=time.monotonic())
     cpus = ",".join(str(cpu) for cpu in choose(None))
     command = ["taskset", "-c", cpus, environment.python, "-I", str(Path(__file__).parent / "alternate.py")]
-    command += [str(staged.folder), json.dumps(dataclasses.asdict(job)), str(pairs)]
+    command += [str(staged.folder), json.dumps(dataclasses.asdict(job)), str(pairs), first]
     found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, text=True)
     ratios: list[float] = json.loads(found.stdout.splitlines()[-1])
     return ratios

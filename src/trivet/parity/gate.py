@@ -14,6 +14,7 @@ from typing import Any
 
 from trivet.launch import variables
 from trivet.launch.stage import Staged
+from trivet.launch.work import job_of
 from trivet.model.catalog import WorkloadInfo
 from trivet.model.measurement import Failure
 from trivet.model.parity import ParityReport, Verdict
@@ -23,7 +24,6 @@ from trivet.parity.judge import judge
 from trivet.parity.scratch import scratch
 from trivet.parity.trace import Trace
 from trivet.parity.tracing import Entrant, Tracing
-from trivet_worker.protocol import Job
 
 
 def run_gate(
@@ -91,24 +91,15 @@ def run_gate(
 
 def trace_arguments(workload: WorkloadInfo, entrant: Entrant, seed: int) -> dict[str, Any]:
     """Return what the verb ``trace`` is asked, but for the folder and the time at which the worker was started."""
-    info, variant = entrant.framework, entrant.contestant.variant
-    job = Job(
-        framework=info.name,
-        variant=variant,
-        workload=workload.name,
-        folder=workload.family,
-        model=info.model,
-        sizes=dict(workload.sizes),
-        batch=recipe.BATCH,
-        optimizer=recipe.optimizer(workload.optimizer),
-        loss=workload.loss,
+    job = job_of(
+        workload,
+        entrant.framework,
+        entrant.contestant.variant,
         precision="float64",
         device="cpu",
-        layout=info.layout,
         seed=seed,
-        started=0.0,
-        options={**info.options.get("all", {}), **info.options.get(variant, {})},
-        label_smoothing=workload.label_smoothing,
+        batch=recipe.BATCH,
+        optimizer=recipe.optimizer(workload.optimizer),
     )
     return {"job": dataclasses.asdict(job), "rates": list(recipe.rates(job.optimizer))}
 

@@ -14,6 +14,7 @@ from trivet.console.live import Watcher
 from trivet.errors import BrokenEnvironment, StoreError
 from trivet.folders import cache_folder, gates_folder, make_cache, measuring_lock, staged_folder
 from trivet.launch.stage import Staged, stage
+from trivet.launch.work import job_of
 from trivet.lock import held
 from trivet.measure import events
 from trivet.measure.entry import Entry, Setting
@@ -34,7 +35,6 @@ from trivet.workflow.largest_batch import find_largest_batches
 from trivet.workflow.peaks import find_peaks
 from trivet.workflow.readiness import make_ready
 from trivet_worker import protocol
-from trivet_worker.protocol import Job
 
 
 def compare(question: Question, watch: Watcher, *, command: str) -> tuple[Result, Path]:
@@ -210,27 +210,22 @@ def _setting(run: Run, staged: Staged, name: str, number: int) -> Setting:
 
 def _entry(run: Run, name: str, entrant: Entrant) -> Entry:
     """Return a contestant with its work at full size, in the precision that is timed."""
-    question, workload, info = run.question, catalog.workload(name), entrant.framework
-    variant = entrant.contestant.variant
-    job = Job(
-        framework=info.name,
-        variant=variant,
-        workload=name,
-        folder=workload.family,
-        model=info.model,
-        sizes=dict(workload.sizes),
-        batch=question.batch or workload.batch,
-        optimizer=dict(workload.optimizer),
-        loss=workload.loss,
+    question = run.question
+    job = job_of(
+        catalog.workload(name),
+        entrant.framework,
+        entrant.contestant.variant,
         precision=question.precision,
         device=question.device,
-        layout=info.layout,
         seed=question.seed,
-        started=0.0,
-        options={**info.options.get("all", {}), **info.options.get(variant, {})},
-        label_smoothing=workload.label_smoothing,
+        batch=question.batch,
     )
-    return Entry(contestant=entrant.contestant, framework=info, environment=entrant.environment, job=job)
+    return Entry(
+        contestant=entrant.contestant,
+        framework=entrant.framework,
+        environment=entrant.environment,
+        job=job,
+    )
 
 
 def _fit(run: Run, name: str, entrants: list[Entrant]) -> list[Entrant]:
