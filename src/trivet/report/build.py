@@ -183,6 +183,7 @@ def _full_command(result: Result) -> str:
     if question["cpus"]:
         parts += ["--threads", str(len(question["cpus"]))]
     parts += ["--quick"] if question["quick"] else ["--budget", f"{question['budget_minutes']:g}"]
+    parts += ["--largest-batch"] if question.get("largest_batch") else []
     parts += ["--margin", f"{100 * question['margin']:g}", "--seed", str(question["seed"])]
     for name, path in question["pythons"].items():
         parts += ["--python", f"{name}={path}"]

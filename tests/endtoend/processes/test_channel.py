@@ -1,5 +1,7 @@
 """What passes through the channel, and what does not."""
 
+import time
+
 from stub_worker import LIMIT, failure_of, prepared
 from trivet_worker.protocol import TIMED_OUT
 
@@ -11,20 +13,26 @@ class TestChannel:
         worker.stop()
         assert "garbage from C" in worker.log.read_text()
 
-    def test_garbage_on_the_channel_itself_goes_to_the_log(self, stub, start):
+    def test_garbage_on_the_channel_itself_goes_to_the_log(self, stub, start, tmp_path):
+        written = tmp_path / "written"
         worker = start(
-            stub("""
-            os.write(1, b"Welcome to the wrapper\\n\\xff\\xfe no text\\n{}\\n[1, 2]\\n")
-            os.write(1, b'{"trivet": 99, "id": 1, "event": "done", "result": {}}\\n')
-            os.write(1, b'{"trivet": 1, "id": 77, "event": "done", "result": {"wrong": 1}}\\n')
+            stub(f"""
+            os.write(1, b"Welcome to the wrapper\\n\\xff\\xfe no text\\n{{}}\\n[1, 2]\\n")
+            os.write(1, b'{{"trivet": 99, "id": 1, "event": "done", "result": {{}}}}\\n')
+            os.write(1, b'{{"trivet": 1, "id": 77, "event": "done", "result": {{"wrong": 1}}}}\\n')
             for request in requests():
                 os.write(1, b"x" * 300_000 + b"\\n")
                 answer(request, right=request["arguments"]["n"])
                 os.write(1, b"no end of line")
+                open({str(written)!r}, "w").close()
                 time.sleep(60)
             """)
         )
         assert worker.call("count", {"n": 3}, seconds=LIMIT) == {"right": 3}
+        until = time.monotonic() + LIMIT
+        while not written.exists():
+            assert time.monotonic() < until
+            time.sleep(0.01)
         worker.kill()
         log = worker.log.read_bytes()
         for words in (

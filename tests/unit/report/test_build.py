@@ -79,9 +79,15 @@ def test_what_a_reader_needs_is_there(usual: Result) -> None:
         assert words in text
     assert "trivet compare mlp resnet18 --contestants torch:eager@2.13.0,torch:compile@2.13.0" in text
     assert "--precision float32 --device cpu --threads 2 --budget 5 --margin 5 --seed 0" in text
+    assert "--largest-batch" not in text
     assert f"trivet report {usual.run}" in text
     assert "momentum: the velocity holds the learning rate" in text
     assert "docs/method.md" in text
+
+
+def test_the_search_for_the_largest_batch_is_asked_for_again(usual: Result) -> None:
+    searched = dataclasses.replace(usual, question={**usual.question, "largest_batch": True})
+    assert "--budget 5 --largest-batch --margin 5" in Page(render(searched)).text
 
 
 def test_every_chart_has_its_specification(usual: Result) -> None:
