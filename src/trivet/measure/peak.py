@@ -14,11 +14,8 @@ from trivet.model.catalog import FrameworkInfo
 from trivet.model.environment import Environment
 from trivet.model.measurement import PeakReading
 
-PEAK_SECONDS = 8.0
+PEAK_SECONDS = 5.0
 """No operation is begun later than this after the framework's import."""
-
-SHORT_OPERATIONS = 2
-"""With --quick: the largest matrix product and the largest convolution only."""
 
 _OPERATION_SECONDS = 0.5
 """Repeating one operation: the least that the noise guard can judge."""
@@ -36,7 +33,6 @@ def measure_peak(
     precision: str,
     device: str,
     cpus: Sequence[int],
-    short: bool,
     folder: Path,
     log: Path,
     report: Callable[[str], None],
@@ -50,7 +46,6 @@ def measure_peak(
         precision: "float32", "tf32" or "bfloat16".
         device: "cpu" or "cuda".
         cpus: the affinity mask that contestants run on.
-        short: True to measure `SHORT_OPERATIONS` only.
         folder: the worker's working directory.
         log: where its stderr goes.
         report: is told what is measured.
@@ -65,7 +60,6 @@ def measure_peak(
             worker,
             Guard(cpus),
             {"framework": framework.name, "precision": precision, "device": device},
-            short=short,
             report=lambda operation: report(f"peak of {framework.title}: {operation}"),
         )
         worker.stop()
@@ -84,7 +78,6 @@ def read_operations(
     guard: Guard,
     asked: dict[str, str],
     *,
-    short: bool,
     report: Callable[[str], None],
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[dict[str, float], tuple[str, ...]]:
@@ -96,7 +89,6 @@ def read_operations(
         worker: just started.
         guard: over its CPUs.
         asked: ``framework``, ``precision``, ``device``.
-        short: True for the first `SHORT_OPERATIONS`.
         report: is told which operation begins.
         clock: in seconds.
     """
@@ -105,7 +97,7 @@ def read_operations(
     end = clock() + PEAK_SECONDS
     found: dict[str, float] = {}
     disturbed: list[str] = []
-    for name in names[: SHORT_OPERATIONS if short else None]:
+    for name in names:
         for _ in range(_TRIES):
             if found and clock() >= end:
                 return found, (*disturbed, *([name] if name in found else []))

@@ -18,7 +18,7 @@ from trivet.model.environment import Environment
 from trivet.model.measurement import PeakReading
 from trivet.store.atomic import write_atomically
 
-METHOD = 1
+METHOD = 2
 """Raise it when peaks are measured in another way: those kept before are then measured again."""
 
 
@@ -47,42 +47,39 @@ class PeakCache:
         """
         return cls(folder=root / _hash([METHOD, machine, len(cpus), device, precision]))
 
-    def find(self, environment: Environment, framework: str, *, short: bool) -> PeakReading | None:
+    def find(self, environment: Environment, framework: str, *, disturbed_too: bool) -> PeakReading | None:
         """Return what is kept for a framework in an environment, None if nothing is, or it cannot be read.
 
         Args:
             environment: where it runs.
             framework: its name.
-            short: True if a reading of fewer operations, or a disturbed one, will do.
+            disturbed_too: True if a disturbed reading will do.
         """
         kept = _read(self._file(environment, framework))
-        if short:
-            return kept or _read(self._file(environment, framework, "-short"))
-        return None if kept is None or kept.disturbed else kept
+        return None if kept is None or (kept.disturbed and not disturbed_too) else kept
 
-    def keep(self, environment: Environment, reading: PeakReading, *, short: bool) -> None:
+    def keep(self, environment: Environment, reading: PeakReading) -> None:
         """Keep a reading.
 
         Args:
             environment: where it was taken.
             reading: what to keep.
-            short: True if it is of fewer operations.
 
         Raises:
             OSError: it cannot be written.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         data = json.dumps(dataclasses.asdict(reading), indent=1).encode()
-        write_atomically(self._file(environment, reading.framework, "-short" if short else ""), data)
+        write_atomically(self._file(environment, reading.framework), data)
 
     def readings(self) -> list[PeakReading]:
         """Return everything that is kept, in a stable order."""
         found = [_read(path) for path in sorted(self.folder.glob("*.json"))]
         return [reading for reading in found if reading is not None]
 
-    def _file(self, environment: Environment, framework: str, suffix: str = "") -> Path:
+    def _file(self, environment: Environment, framework: str) -> Path:
         key = _hash([framework, environment.python if environment.own else "", environment.packages])
-        return self.folder / f"{framework}-{key}{suffix}.json"
+        return self.folder / f"{framework}-{key}.json"
 
 
 def _hash(parts: list[Any]) -> str:

@@ -48,7 +48,7 @@ def find_peaks(
         if reading not in before:
             run.append(Peaked(reading=reading))
     for entrant in _one_for_each_environment(entrants):
-        kept = cache.find(entrant.environment, entrant.framework.name, short=question.quick)
+        kept = cache.find(entrant.environment, entrant.framework.name, disturbed_too=question.quick)
         if kept is None and not _measured(before, entrant):
             _measure(run, staged, entrant, cache, watch, scratch)
 
@@ -87,7 +87,6 @@ def _measure(
             precision=question.precision,
             device=question.device,
             cpus=question.cpus,
-            short=question.quick,
             folder=scratch / f"peak-{entrant.framework.name}",
             log=run.logs / f"peak-{entrant.framework.name}-{entrant.environment.plan.version}.txt",
             report=watch.doing,
@@ -100,4 +99,4 @@ def _measure(
     run.append(Peaked(reading=reading))
     with contextlib.suppress(OSError):  # it is in the run; the next one measures again
         make_cache(cache.folder)
-        cache.keep(entrant.environment, reading, short=question.quick)
+        cache.keep(entrant.environment, reading)

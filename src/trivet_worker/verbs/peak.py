@@ -10,10 +10,10 @@ from typing import Any
 from trivet_worker import modules
 from trivet_worker.contract import Repeat, Unsupported
 
-MATMULS = {"cpu": (2048, 1024), "cuda": (8192, 4096)}
-"""Device -> sides of square matrices."""
-CONVOLUTIONS = {"cpu": ((8, 28, 256), (8, 56, 64)), "cuda": ((64, 28, 512), (64, 56, 256))}
-"""Device -> (batch, height and width, channels in and out) of 3x3 convolutions."""
+MATMUL = {"cpu": 2048, "cuda": 8192}
+"""Device -> side of square matrices. Half of it was slower or as fast wherever it was tried."""
+CONVOLUTION = {"cpu": (8, 28, 256), "cuda": (64, 28, 512)}
+"""Device -> (batch, height and width, channels in and out) of a 3x3 convolution; smaller ones were slower."""
 
 _BLOCK_SECONDS = 0.1
 """A block of calls is timed as a whole, and the best block counts: long enough for the clock and for power limits."""
@@ -36,7 +36,7 @@ class Peak:
             report: takes the operation that begins.
 
         Returns:
-            ``operations``, the names, the largest of each kind first; for an operation also ``flops_per_second`` of
+            ``operations``, the names; for an operation also ``flops_per_second`` of
             its best block.
 
         Raises:
@@ -63,17 +63,17 @@ class Peak:
 
 
 def _operations(native: Any, precision: str, device: str) -> dict[str, tuple[float, Callable[[], Repeat]]]:
-    """Return name -> floating-point operations of one call, and what prepares it; the largest of each kind first."""
+    """Return name -> floating-point operations of one call, and what prepares it."""
     found = {}
-    for size, shape in zip(MATMULS[device], CONVOLUTIONS[device]):
-        if hasattr(native, "matmul"):
-            start = partial(native.matmul, size, precision, device)
-            found[f"matrix product {size}"] = (2.0 * size**3, start)
-        if hasattr(native, "convolution"):
-            batch, image, channels = shape
-            flops = 2.0 * batch * image**2 * 9 * channels**2
-            start = partial(native.convolution, *shape, precision, device)
-            found[f"convolution {batch}x{image}x{image}x{channels}"] = (flops, start)
+    if hasattr(native, "matmul"):
+        size = MATMUL[device]
+        start = partial(native.matmul, size, precision, device)
+        found[f"matrix product {size}"] = (2.0 * size**3, start)
+    if hasattr(native, "convolution"):
+        batch, image, channels = shape = CONVOLUTION[device]
+        flops = 2.0 * batch * image**2 * 9 * channels**2
+        start = partial(native.convolution, *shape, precision, device)
+        found[f"convolution {batch}x{image}x{image}x{channels}"] = (flops, start)
     return found
 
 

@@ -54,10 +54,8 @@ class FakeWorker:
     def kill(self) -> None: ...
 
 
-def read(worker: FakeWorker, guard: Guard, *, short: bool = False):
-    return read_operations(
-        worker, guard, ASKED, short=short, report=lambda text: None, clock=lambda: worker.now
-    )
+def read(worker: FakeWorker, guard: Guard):
+    return read_operations(worker, guard, ASKED, report=lambda text: None, clock=lambda: worker.now)
 
 
 def test_each_operation_is_measured_once_on_a_quiet_machine():
@@ -79,11 +77,6 @@ def test_one_disturbed_at_every_try_is_named():
     speeds, disturbed = read(worker, FakeGuard([NOISY, NOISY, NOISY]))
     assert worker.asked == ["product"] * 3 + ["convolution", "small product"]
     assert (speeds["product"], disturbed) == (2.5, ("product",))
-
-
-def test_the_quick_form_takes_the_first_of_each_kind():
-    worker = FakeWorker([3.0, 5.0])
-    assert set(read(worker, FakeGuard(), short=True)[0]) == {"product", "convolution"}
 
 
 def test_it_ends_in_time_with_at_least_one():

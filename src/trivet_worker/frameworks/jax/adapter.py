@@ -75,7 +75,12 @@ def build(job: Job, model: ModuleType) -> Program:
         raise Unsupported(problem)
     # Said in float64 too: layers that look tokens up would compute in the precision that they were built in.
     dtype = {"bfloat16": jnp.bfloat16, "float64": jnp.float64}.get(job.precision)
-    return JitProgram(job, model.build(rngs=nnx.Rngs(job.seed), dtype=dtype, **job.sizes))
+
+    @nnx.jit  # as one program, which JAX's compile cache keeps; op by op, there is a small one for each shape
+    def create() -> nnx.Module:
+        return model.build(rngs=nnx.Rngs(job.seed), dtype=dtype, **job.sizes)
+
+    return JitProgram(job, create())
 
 
 def out_of_memory(error: BaseException) -> bool:

@@ -9,8 +9,8 @@ ASKED = {"framework": "numpy", "precision": "float32", "device": "cpu"}
 
 def test_operations_are_named_and_timed(worker):
     names = worker.ask("peak", **ASKED, operation="", seconds=0.0)["operations"]
-    assert names == ["matrix product 2048", "matrix product 1024"]  # numpy has no convolution
-    told = worker.ask("peak", **ASKED, operation=names[1], seconds=0.01)
+    assert names == ["matrix product 2048"]  # numpy has no convolution
+    told = worker.ask("peak", **ASKED, operation=names[0], seconds=0.01)
     assert told["operations"] == names
     assert 1e6 < told["flops_per_second"] < 1e16
 
