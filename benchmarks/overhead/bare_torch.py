@@ -19,8 +19,8 @@ def loop(model_file, batch, sizes, settings):
 
     def run(steps):
         for _ in range(steps):
-            optimizer.zero_grad()
             loss = F.cross_entropy(model(inputs), labels)
+            optimizer.zero_grad()
             loss.backward()
             optimizer.step()
         return loss.item()
