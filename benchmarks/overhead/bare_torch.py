@@ -17,8 +17,8 @@ def loop(model_file, batches, sizes, settings):
     def run(steps):
         for number in range(steps):
             inputs, labels = placed[number % 2]
-            optimizer.zero_grad()
             loss = F.cross_entropy(model(inputs), labels)
+            optimizer.zero_grad()
             loss.backward()
             optimizer.step()
         return loss.item()

@@ -1,4 +1,4 @@
-"""A training program as PyTorch's experts write it: zero_grad, forward, backward, step."""
+"""A training program as PyTorch's experts write it: forward, zero_grad, backward, step."""
 
 from __future__ import annotations
 
@@ -131,8 +131,10 @@ class TorchProgram:
 
     def _backward(self, batch: DeviceBatch) -> None:
         inputs, labels = batch
-        self._optimizer.zero_grad(set_to_none=True)
         self._loss, self._logits = self._forward(inputs, labels)
+        # only now: the backward pass takes the freed gradients' memory; freed before the forward pass, it would go back to
+        # the system, and be faulted in again page by page, at every step (on a CPU)
+        self._optimizer.zero_grad(set_to_none=True)
         self._loss.backward()
 
     def _update(self) -> None:
