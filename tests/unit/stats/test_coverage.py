@@ -56,9 +56,9 @@ def coverage(method: Method, scenario: str, generations: int, **shape: int) -> f
     return float((np.abs(centre) <= half).mean())
 
 
-def false_faster(method: Method, truth: float, generations: int) -> float:
+def false_faster(method: Method, truth: float, generations: int, scenario: str = "base") -> float:
     """Return how often the faster one is named although the truth is within the margin, in the worse direction."""
-    centre, half = method(simulate(SCENARIOS["base"], generations=generations))
+    centre, half = method(simulate(SCENARIOS[scenario], generations=generations))
     up = (centre + np.log(truth) - half > EDGE).mean()
     down = (centre - np.log(truth) + half < -EDGE).mean()
     return float(max(up, down))
@@ -106,6 +106,16 @@ def test_the_check_of_a_speed_refuses_rounds_as_replicates() -> None:
 def test_equals_and_the_edge_are_seldom_called_faster(generations: int) -> None:
     assert false_faster(ours, 1.00, generations) <= 0.005
     assert false_faster(ours, 1.05, generations) <= 0.03
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_equals_are_seldom_called_faster_on_any_machine(scenario: str) -> None:
+    assert false_faster(ours, 1.00, FEWEST_GENERATIONS, scenario) <= 0.01
+
+
+@pytest.mark.parametrize("wrong", [percentile_bootstrap, rounds_as_replicates])
+def test_that_check_refuses_wrong_methods_too(wrong: Method) -> None:
+    assert false_faster(wrong, 1.00, FEWEST_GENERATIONS, "wild") > 0.01
 
 
 @pytest.mark.parametrize("wrong", [percentile_bootstrap, rounds_as_replicates])
