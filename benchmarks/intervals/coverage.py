@@ -9,6 +9,7 @@ Prints the tables that `docs/intervals.md` holds. It runs the code of `trivet.st
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -50,18 +51,23 @@ def speed(times: Array) -> tuple[Array, Array]:
     return estimate.centre, estimate.half_width()
 
 
-def coverage(title: str, method: object) -> None:
+def coverage(title: str, method: Callable[[Array], tuple[Array, Array]]) -> None:
     """Print coverage and median half-width by scenario and generations."""
-    assert callable(method)
-    print(f"\n### {title}: coverage in % / median half-width in %\n")
+
+    def cell(times: Array) -> str:
+        centre, half = method(times)
+        return f"{100 * (np.abs(centre) <= half).mean():.0f} / {100 * np.median(half):.1f}"
+
+    by_scenario(f"{title}: coverage in % / median half-width in %", cell)
+
+
+def by_scenario(title: str, cell: Callable[[Array], str]) -> None:
+    """Print a table of what is said of the times of each scenario, by generations."""
+    print(f"\n### {title}\n")
     print(row("scenario", [f"G={count}" for count in GENERATIONS]))
     print(row("---", ["---:"] * len(GENERATIONS)))
     for name, scenario in SCENARIOS.items():
-        cells = []
-        for count in GENERATIONS:
-            centre, half = method(simulate(scenario, generations=count, sets=SETS))
-            cells.append(f"{100 * (np.abs(centre) <= half).mean():.0f} / {100 * np.median(half):.1f}")
-        print(row(name, cells))
+        print(row(name, [cell(simulate(scenario, generations=count, sets=SETS)) for count in GENERATIONS]))
 
 
 def rejected() -> None:
@@ -174,15 +180,12 @@ def verdicts() -> None:
 
 def false_faster() -> None:
     """Print how often one of two equals is named, in either direction, on every kind of machine."""
-    print("\n### *Faster* in % of runs though both are equal, margin 5 %\n")
-    print(row("scenario", [f"G={count}" for count in GENERATIONS]))
-    print(row("---", ["---:"] * len(GENERATIONS)))
-    for name, scenario in SCENARIOS.items():
-        cells = []
-        for count in GENERATIONS:
-            centre, half = ratio(simulate(scenario, generations=count, sets=SETS))
-            cells.append(f"{100 * (np.abs(centre) - half > EDGE).mean():.1f}")
-        print(row(name, cells))
+
+    def cell(times: Array) -> str:
+        centre, half = ratio(times)
+        return f"{100 * (np.abs(centre) - half > EDGE).mean():.1f}"
+
+    by_scenario("*Faster* in % of runs though both are equal, margin 5 %", cell)
 
 
 def stopping() -> None:

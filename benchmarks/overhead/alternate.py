@@ -6,7 +6,6 @@ import importlib.util
 import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -35,15 +34,11 @@ def main(staged: str, job: str, pairs: int, bare_first: bool) -> None:
     def ours(steps: int) -> None:
         measurement.run({"steps": steps}, _silent)
 
-    def build_bare() -> Callable[[int], object]:
-        return _bare(asked["framework"]).loop(model, batches, asked["sizes"], asked["optimizer"])
-
+    if not bare_first:
+        measurement.prepare({"job": asked}, _silent)
+    bare = _bare(asked["framework"]).loop(model, batches, asked["sizes"], asked["optimizer"])
     if bare_first:
-        bare = build_bare()
         measurement.prepare({"job": asked}, _silent)
-    else:
-        measurement.prepare({"job": asked}, _silent)
-        bare = build_bare()
     for run in (ours, bare):
         run(3)
     steps = max(3, round(BLOCK_SECONDS / _seconds(bare, 3) * 3))

@@ -21,9 +21,8 @@ def loop(model_file, batches, sizes, settings):
         optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
         return loss
 
-    concrete = step.get_concrete_function(
-        *placed[0]
-    )  # as trivet calls it: no matching of signatures at each step
+    # As trivet calls it: no matching of signatures at each step.
+    concrete = step.get_concrete_function(*placed[0])
 
     def run(steps):
         for number in range(steps):

@@ -34,6 +34,7 @@ from trivet.environments.build import ensure
 from trivet.environments.plan import plan_for
 from trivet.folders import cache_folder, make_cache, measuring_lock
 from trivet.launch.stage import stage
+from trivet.launch.work import job_of
 from trivet.lock import held
 from trivet.measure.cpus import choose
 from trivet.measure.entry import Entry, Setting
@@ -45,7 +46,6 @@ from trivet.model.environment import Environment
 from trivet.model.measurement import Generation
 from trivet.stats.samples import collect
 from trivet.stats.verdict import compare
-from trivet_worker.protocol import Job
 from trivet_worker.workloads.resnet import spec
 
 WORKLOAD = "resnet50"
@@ -193,24 +193,9 @@ class Race:
 
 def _entry(info: FrameworkInfo, variant: str, environment: Environment, precision: str, batch: int) -> Entry:
     workload = catalog.workload(WORKLOAD)
-    options = {**info.options.get("all", {}), **info.options.get(variant, {})}
-    job = Job(
-        framework=info.name,
-        variant=variant,
-        workload=WORKLOAD,
-        folder=workload.family,
-        model=info.model,
-        sizes=dict(workload.sizes),
-        batch=batch,
-        optimizer=dict(workload.optimizer),
-        loss=workload.loss,
-        precision=precision,
-        device="cpu",
-        layout=info.layout,
-        seed=0,
-        started=0.0,
-        options={**options, "training_flops": _training_flops(workload.sizes, options)},
-    )
+    job = job_of(workload, info, variant, precision=precision, device="cpu", batch=batch)
+    counted = {**job.options, "training_flops": _training_flops(workload.sizes, job.options)}
+    job = dataclasses.replace(job, options=counted)
     contestant = Contestant(framework=info.name, variant=variant)
     return Entry(contestant=contestant, framework=info, environment=environment, job=job)
 

@@ -1,6 +1,6 @@
 """What every adapter must do, as functions that run inside a framework's own interpreter.
 
-Started as a script, ``<python> battery.py <staged> <job as JSON>``, it builds the job's program once, runs every check
+Started as a module, ``<python> -m contract.battery <job as JSON>`` with `tests` and the staged code on the path, it builds the job's program once, runs every check
 on it and prints one line of JSON: {check: null, or what is wrong}. A check is a function named ``check_...``; what its
 docstring says is the contract.
 """
@@ -16,9 +16,8 @@ import traceback
 
 import numpy as np
 
-TOLERANCES = {"float64": 1e-9, "float32": 1e-4, "bfloat16": 0.1}
-"""Largest relative difference between two ways to compute the same, by precision."""
-RATE = 0.125
+from contract.case import RATE, Case, changes, close, near, only, same
+
 SMALL_RATE = 0.0078125
 KINDS = ("conv", "dense", "batch_norm", "max_pool", "average_pool", "activation", "dropout", "other")
 ATTRIBUTES = {
@@ -29,63 +28,15 @@ ATTRIBUTES = {
 }
 
 
-class Case:
-    """A built program with two batches on its device, and the shared initial values in its layout."""
-
-    def __init__(self, job):
-        from trivet_worker import arrays, modules
-        from trivet_worker.workloads.initial import initial_values
-
-        self.job = job
-        self.adapter = modules.adapter(job.framework)
-        self.adapter.configure(job.precision, job.device)
-        self.model = modules.model(job.folder, job.model)
-        self.spec = modules.spec(job.folder)
-        self.program = self.adapter.build(job, self.model)
-        self.tensors = self.spec.tensors(**job.sizes)
-        self.dtype = np.dtype("float64" if job.precision == "float64" else "float32")
-        self.start = self._native(initial_values(self.tensors, job.seed))
-        self.other = self._native(initial_values(self.tensors, job.seed + 1))
-        parameters = [tensor for tensor in self.tensors if tensor.trainable]
-        values = {tensor.name: np.zeros(tensor.shape) for tensor in self.tensors}
-        self.parameters = list(arrays.native(values, parameters, job.layout))
-        self.statistics = [name for name in self.start if name not in self.parameters]
-        self.batch, self.second = (self.program.put(self.host_batch(number)) for number in (1, 2))
-        self.tolerance = TOLERANCES[job.precision]
-
-    def _native(self, values):
-        from trivet_worker import arrays
-
-        typed = {name: value.astype(self.dtype) for name, value in values.items()}
-        return arrays.native(typed, self.tensors, self.job.layout)
-
-    def host_batch(self, number):
-        batch = self.spec.batch(self.job.batch, self.job.seed + number, **self.job.sizes)
-        return dataclasses.replace(batch, inputs=batch.inputs.astype(self.dtype))
-
-    def restart(self, rate=RATE):
-        """Go back to the start."""
-        self.program.load(self.start)
-        self.program.set_learning_rate(rate)
-
-    def take(self, *batches):
-        """Take timed steps from the start; return the tensors after them."""
-        self.restart()
-        for batch in batches:
-            self.program.step(batch)
-        self.program.wait()
-        return self.program.tensors()
-
-
 def check_compile_changes_nothing(case):
     """`compile` may trace and compile; parameters, statistics and the optimizer stay."""
     case.restart()
     case.program.compile(case.batch)
-    _same(case.program.tensors(), case.start)
+    same(case.program.tensors(), case.start)
     case.program.step(case.batch)
     case.program.wait()
     compiled = case.program.tensors()
-    _close(case, case.take(case.batch), compiled, case.start)
+    close(case, case.take(case.batch), compiled, case.start)
 
 
 def check_tensors_have_the_names_and_shapes_of_the_layout(case):
@@ -102,7 +53,7 @@ def check_load_is_the_inverse_of_tensors(case):
     for values in (case.other, case.start):
         case.program.load(values)
         found = case.program.tensors()
-        _same(found, values)
+        same(found, values)
         assert {array.dtype for array in found.values()} == {case.dtype}, "parameters have another precision"
 
 
@@ -111,14 +62,14 @@ def check_load_leaves_unnamed_tensors(case):
     case.program.load(case.start)
     name = case.parameters[-1]
     case.program.load({name: case.other[name]})
-    _same(case.program.tensors(), case.start | {name: case.other[name]})
+    same(case.program.tensors(), case.start | {name: case.other[name]})
 
 
 def check_load_forgets_the_optimizer(case):
     """After `load` the same step leads to the same place, whatever came before."""
     first = case.take(case.batch)
     case.take(case.second, case.second)
-    _close(case, case.take(case.batch), first, case.start)
+    close(case, case.take(case.batch), first, case.start)
 
 
 def check_tensors_are_copies(case):
@@ -127,14 +78,14 @@ def check_tensors_are_copies(case):
     held = case.program.tensors()
     case.program.step(case.batch)
     case.program.wait()
-    _same(held, case.start)
+    same(held, case.start)
 
 
 def check_loaded_arrays_are_copied(case):
     """A step leaves the arrays that were loaded alone."""
     kept = {name: array.copy() for name, array in case.start.items()}
     case.take(case.batch)
-    _same(case.start, kept)
+    same(case.start, kept)
 
 
 def check_a_step_changes_every_parameter_and_statistic(case):
@@ -178,7 +129,7 @@ def check_rate_zero_freezes_the_parameters(case):
     for batch in (case.batch, case.second):
         case.program.step(batch)
     case.program.wait()
-    _same(_only(case.program.tensors(), case.parameters), _only(case.start, case.parameters))
+    same(only(case.program.tensors(), case.parameters), only(case.start, case.parameters))
     case.program.set_learning_rate(RATE)
     case.program.step(case.batch)
     case.program.wait()
@@ -187,23 +138,23 @@ def check_rate_zero_freezes_the_parameters(case):
 
 def check_the_rate_scales_the_first_update(case):
     """Half the learning rate gives half the first update."""
-    whole = _changes(case.take(case.batch), case.start)
+    whole = changes(case.take(case.batch), case.start)
     case.restart(RATE / 2)
     case.program.step(case.batch)
     case.program.wait()
-    half = _changes(case.program.tensors(), case.start)
+    half = changes(case.program.tensors(), case.start)
     for name in case.parameters:
-        _near(2 * half[name], whole[name], case.tolerance, name)
+        near(2 * half[name], whole[name], case.tolerance, name)
 
 
 def check_predict_changes_nothing(case):
     """`predict` gives logits (B, classes), twice the same, and leaves every tensor alone."""
     case.restart()
     logits = case.program.predict(case.batch)
-    _same(case.program.tensors(), case.start)
+    same(case.program.tensors(), case.start)
     assert isinstance(logits, np.ndarray), type(logits)
     assert logits.shape == (case.job.batch, case.job.sizes["classes"]), logits.shape
-    _near(case.program.predict(case.batch), logits, case.tolerance, "logits")
+    near(case.program.predict(case.batch), logits, case.tolerance, "logits")
 
 
 def check_predict_is_in_evaluation_mode(case):
@@ -214,7 +165,7 @@ def check_predict_is_in_evaluation_mode(case):
     inputs[1:] = case.host_batch(2).inputs[1:]
     mixed = case.program.put(dataclasses.replace(host, inputs=inputs))
     whole, part = case.program.predict(case.batch), case.program.predict(mixed)
-    _near(part[0], whole[0], case.tolerance, "logits")
+    near(part[0], whole[0], case.tolerance, "logits")
     assert not np.allclose(part[1], whole[1]), "the inputs do not matter"
 
 
@@ -227,14 +178,14 @@ def check_predict_does_not_disturb_training(case):
     case.program.taps(case.second)
     case.program.step(case.second)
     case.program.wait()
-    _close(case, case.program.tensors(), undisturbed, case.start)
+    close(case, case.program.tensors(), undisturbed, case.start)
 
 
 def check_taps_change_nothing(case):
     """`taps` leaves parameters and statistics alone."""
     case.restart()
     case.program.taps(case.batch)
-    _same(case.program.tensors(), case.start)
+    same(case.program.tensors(), case.start)
 
 
 def check_taps_name_the_layers_in_execution_order(case):
@@ -279,7 +230,7 @@ def check_the_last_tap_is_what_training_sees(case):
     case.restart()
     layers = [tap for tap in case.program.taps(case.batch) if tap.kind == "dense"]
     logits = case.program.traced_step(case.batch).logits
-    _near(layers[-1].output, logits, case.tolerance, "logits")
+    near(layers[-1].output, logits, case.tolerance, "logits")
 
 
 def check_a_traced_step_is_a_step(case):
@@ -288,7 +239,7 @@ def check_a_traced_step_is_a_step(case):
     loss = case.program.loss()
     case.restart()
     traced = [case.program.traced_step(batch) for batch in (case.batch, case.second)]
-    _close(case, case.program.tensors(), timed, case.start)
+    close(case, case.program.tensors(), timed, case.start)
     assert abs(traced[1].loss - loss) <= case.tolerance * abs(loss), (traced[1].loss, loss)
 
 
@@ -299,9 +250,9 @@ def check_a_traced_step_names_all_gradients(case):
     assert set(step.gradients) == set(case.parameters), set(step.gradients) ^ set(case.parameters)
     assert isinstance(step.loss, float), type(step.loss)
     assert step.logits.shape == (case.job.batch, case.job.sizes["classes"]), step.logits.shape
-    changes = _changes(case.program.tensors(), case.start)
+    moved = changes(case.program.tensors(), case.start)
     for name in case.parameters:
-        _near(changes[name] / -RATE, step.gradients[name], max(case.tolerance, 1e-9), name)
+        near(moved[name] / -RATE, step.gradients[name], max(case.tolerance, 1e-9), name)
 
 
 def check_the_loss_is_the_mean_cross_entropy_of_the_logits(case):
@@ -373,7 +324,7 @@ def check_the_program_says_where_and_how_it_computes(case):
     """`placement` gives device and dtypes as they are, and leaves all tensors alone."""
     case.restart()
     placement = case.program.placement(case.batch)
-    _same(case.program.tensors(), case.start)
+    same(case.program.tensors(), case.start)
     computed = {"bfloat16": "bfloat16", "float64": "float64"}.get(case.job.precision, "float32")
     found = (placement.devices, placement.parameters, placement.compute)
     expected = ((case.job.device,), (case.dtype.name,), (computed,))
@@ -457,37 +408,6 @@ def _blocks(layers):
     return [block for block, _ in itertools.groupby(".".join(layer.split(".")[:2]) for layer in layers)]
 
 
-def _only(tensors, names):
-    return {name: tensors[name] for name in names}
-
-
-def _changes(after, before):
-    return {name: after[name].astype(np.float64) - array for name, array in before.items()}
-
-
-def _same(found, expected):
-    assert set(found) == set(expected), set(found) ^ set(expected)
-    changed = [name for name, array in expected.items() if not np.array_equal(found[name], array)]
-    assert not changed, f"changed: {changed}"
-
-
-def _close(case, found, expected, start):
-    """Compare what has happened to each tensor since the start."""
-    ours, theirs = _changes(found, start), _changes(expected, start)
-    for group in (case.parameters, case.statistics):
-        whole = math.hypot(*(np.linalg.norm(theirs[name]) for name in group))
-        for name in group:
-            gap = np.linalg.norm(ours[name] - theirs[name])
-            size = max(np.linalg.norm(theirs[name]), 1e-3 * whole)
-            assert gap <= case.tolerance * size, f"{name}: {gap / size:.1e} apart"
-
-
-def _near(found, expected, tolerance, what):
-    gap = np.linalg.norm(np.subtract(found, expected, dtype=np.float64))
-    size = np.linalg.norm(expected)
-    assert gap <= tolerance * max(size, 1e-6), f"{what}: {gap / max(size, 1e-6):.1e} apart"
-
-
 def _run(job):
     from trivet_worker.protocol import Job
 
@@ -504,8 +424,7 @@ def _run(job):
 
 
 if __name__ == "__main__":
-    sys.path[0] = sys.argv[1]
     from trivet_worker.channel import take_standard_streams
 
     channel = take_standard_streams()
-    channel.send(json.dumps(_run(json.loads(sys.argv[2]))) + "\n")
+    channel.send(json.dumps(_run(json.loads(sys.argv[1]))) + "\n")

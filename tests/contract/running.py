@@ -11,6 +11,8 @@ from typing import Any
 
 from contract import battery
 
+_TESTS = Path(__file__).resolve().parents[1]
+
 
 def run_battery(
     python: str,
@@ -23,10 +25,11 @@ def run_battery(
 
     One thread: several that spin wait for each other on a busy machine.
     """
+    path = os.pathsep.join((str(staged), str(_TESTS)))
     answer = subprocess.run(
-        [python, battery.__file__, str(staged), json.dumps(job)],
+        [python, "-m", battery.__name__, json.dumps(job)],
         cwd=folder,
-        env=os.environ | dict(variables or {}) | {"OMP_NUM_THREADS": "1"},
+        env=os.environ | dict(variables or {}) | {"OMP_NUM_THREADS": "1", "PYTHONPATH": path},
         capture_output=True,
         text=True,
         timeout=500,

@@ -16,7 +16,7 @@ def matmul(size: int, precision: str, device: str) -> Repeat:  # noqa: ARG001 - 
     return _repeated(jax.jit(jnp.matmul), left, right)
 
 
-def convolution(batch: int, image: int, channels: int, precision: str, device: str) -> Repeat:  # noqa: ARG001
+def convolution(batch: int, image: int, channels: int, precision: str, device: str) -> Repeat:  # noqa: ARG001 - likewise
     """Return what convolves (batch, image, image, channels), 3x3, to the same shape."""
     inputs = _normal((batch, image, image, channels), 0, precision)
     kernel = _normal((3, 3, channels, channels), 1, precision)
