@@ -298,8 +298,8 @@ def test_peaks_and_tried_batches_are_read_back() -> None:
 
 
 def test_a_run_begun_after_the_clock_was_set_back_is_the_last_all_the_same(runs: Path) -> None:
-    (runs / "my own folder").mkdir(parents=True)
-    (runs / "my own folder" / "run.json").write_text("{}")
+    (runs / "0 of my own").mkdir(parents=True)
+    (runs / "0 of my own" / "run.json").write_text("{}")
     with Run.create(QUESTION, MACHINE) as early:
         pass
     earlier = [early.folder.rename(runs / "20991231-235959-ffff")]
