@@ -67,7 +67,7 @@ class TestStandingStill:
             time.sleep(0.2)
             for pid in pids:
                 os.kill(pid, signal.SIGSTOP)
-            time.sleep(3.0)
+            time.sleep(2.5)
             os.kill(pids[0], signal.SIGCONT)
             time.sleep(0.1)
             os.kill(pids[1], signal.SIGCONT)

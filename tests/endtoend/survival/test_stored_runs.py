@@ -14,8 +14,6 @@ DAMAGED = {
     "a line overwritten": ("events.jsonl", lambda data: data[:2000] + bytes(500) + data[2500:]),
     "a line cut out": ("events.jsonl", lambda data: data[:3000] + data[3400:]),
     "a block never written": ("run.json", lambda data: bytes(len(data))),
-    "an empty header": ("run.json", lambda data: b""),
-    "no text at all": ("run.json", lambda data: b"\xff\xfe" + data),
     "a newer format": ("run.json", lambda data: json.dumps({**json.loads(data), "format": 99}).encode()),
 }
 """What happened -> which file, and what is in it afterwards."""
