@@ -7,9 +7,10 @@
     ├── NothingMeasured     3   the run ended, and no contestant has a measurement
     ├── BrokenEnvironment   4   an environment could not be built, or what it needs is unreachable
     ├── StoreError          5   a run folder is missing, damaged, or of a newer format
-    └── DeviceError         6   the device that was asked for is not there
+    ├── DeviceError         6   the device that was asked for is not there
+    └── DiskError          74   a folder of trivet's is full, or may not be written
 
-70 is a fault of trivet itself, 74 a file that could not be read or written (a full disk, a folder that may not be written).
+70 is a fault of trivet itself, 74 also any other file that could not be read or written.
 0 is success; 1 means that the parity gate withheld a ranking; 130 is an interrupt (Ctrl-C).
 """
 
@@ -66,3 +67,9 @@ class DeviceError(TrivetError):
     """The device that was asked for is not there."""
 
     exit_code = 6
+
+
+class DiskError(TrivetError):
+    """A folder of trivet's is full, or may not be written. What was stored before is still there."""
+
+    exit_code = EXIT_FILES

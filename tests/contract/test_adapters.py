@@ -32,6 +32,8 @@ FAULTY = {
     "astray",
     "doubled",
     "tracing",
+    "diverging",
+    "unruly",
 }
 """Variants of the tests' own framework that go wrong on purpose."""
 

@@ -3,67 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
-import psutil
 import pytest
 
+from background import CONTESTANTS, assert_gone, kinds, start, wait_until, workers_of
 from trivet.store.run import Run
-from trivet_command import EXTENSIONS, trivet
-
-CONTESTANTS = ("numpy:plain", "numpy:plain#2")
-
-
-def start(runs: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Start a comparison of two numpy contestants in the background."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "trivet", "compare", "linear", "-c", ",".join(CONTESTANTS), *arguments],
-        env={**os.environ, "TRIVET_EXTENSIONS": str(EXTENSIONS), "TRIVET_RUNS": str(runs)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def wait_until(condition, process: subprocess.Popen[str], seconds: float = 120) -> None:
-    """Wait for a condition while a process lives."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline, "the stage was never reached"
-        time.sleep(0.02)
-
-
-def kinds(runs: Path) -> list[str]:
-    """Return the kinds of the events stored so far."""
-    found = []
-    for path in runs.glob("*/events.jsonl"):
-        for line in path.read_text().splitlines():
-            try:
-                found.append(json.loads(line)["kind"])
-            except ValueError:
-                break
-    return found
-
-
-def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
-    """Return all processes below a coordinator."""
-    try:
-        return psutil.Process(process.pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
-
-
-def assert_gone(processes: list[psutil.Process], seconds: float = 10) -> None:
-    """Fail if any of them still runs after a while."""
-    _, alive = psutil.wait_procs(processes, timeout=seconds)
-    assert not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
-
+from trivet_command import trivet
 
 STAGES = {
     "created": lambda runs: bool(list(runs.glob("*/run.json"))),

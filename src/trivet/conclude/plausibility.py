@@ -5,6 +5,7 @@ A flag withholds nothing: it stands beside the number that it doubts, and names 
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,9 @@ SHORT_STEP_SECONDS = 1e-3
 LITTLE_WORK_SECONDS = 1e-4
 """What a step would take at the machine's peak, below which it is too little work to keep the machine busy."""
 LOW_UTILISATION = 0.1
+
+_FIRST_LOSSES = 3
+"""So many losses are those of the first steps; the one after them is the last that was read."""
 
 _DTYPES = {"float32": "float32", "tf32": "float32", "bfloat16": "bfloat16", "float64": "float64"}
 """Precision -> dtype of the operands of matrix products and convolutions."""
@@ -53,6 +57,7 @@ def flags_of(
     label = one.contestant
     placement = next((g.placements[label] for g in generations if label in g.placements), None)
     raised = (
+        not_finite(label, generations),
         over_peak(one.utilisation, peak),
         not_linear(label, generations),
         wrong_device(placement, device),
@@ -62,6 +67,21 @@ def flags_of(
         recompiles(label, generations),
     )
     return tuple(flag for flag in raised if flag is not None)
+
+
+def not_finite(label: str, generations: Sequence[Generation]) -> Flag | None:
+    """Flag a loss that became NaN or infinite: what was timed from there on is no training."""
+    found = [one.losses[label] for one in generations if label in one.losses]
+    diverged = [losses for losses in found if not all(map(math.isfinite, losses))]
+    if not diverged:
+        return None
+    step = next(number for number, loss in enumerate(diverged[0], start=1) if not math.isfinite(loss))
+    when = f"at step {step}" if step <= _FIRST_LOSSES else "while it was timed"
+    message = (
+        f"Its loss became NaN or infinite {when}, in {len(diverged)} of {len(found)} generations: its speed is not that of "
+        "a training that works."
+    )
+    return Flag(code="not_finite", message=message)
 
 
 def over_peak(utilisation: Estimate | None, peak: Peak | None) -> Flag | None:

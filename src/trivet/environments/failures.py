@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from trivet.errors import BrokenEnvironment
+from trivet.errors import EXIT_FILES, BrokenEnvironment
 from trivet_worker import protocol
 
 
@@ -53,6 +53,8 @@ class IndexUnreachable(InstallFailed):
 
 class DiskFull(InstallFailed):
     """The disk, or the user's share of it, is full."""
+
+    exit_code = EXIT_FILES
 
 
 _UNREACHABLE = (

@@ -18,6 +18,8 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from trivet.launch import lifeline, obituary, session, variables
+from trivet.launch.patience import Patience
+from trivet.launch.room import cannot_write, check_room
 from trivet.launch.stage import Staged
 from trivet.model.catalog import FrameworkInfo
 from trivet.model.environment import Environment
@@ -64,6 +66,7 @@ class Worker:
         variables: Mapping[str, str],
         log: Path,
         log_file: IO[bytes],
+        folders: Sequence[Path],
     ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -74,6 +77,7 @@ class Worker:
         self._process = process
         self._mark = mark
         self._log_file = log_file
+        self._folders = tuple(folders)
         self._log_start = log_file.seek(0, os.SEEK_END)
         self._kills_before = obituary.out_of_memory_kills()
         self._to, self._from = process.stdin.fileno(), process.stdout.fileno()
@@ -115,17 +119,17 @@ class Worker:
 
         Raises:
             WorkerFailed: the interpreter cannot be started.
+            DiskError: one of the folders cannot be made or written.
         """
         effective = variables.effective(
             os.environ, framework, own=environment.own, caches=caches, extra=extra or {}
         )
         mark = uuid.uuid4().hex
         isolated = [] if environment.own else ["-I"]
+        folders = (log.parent, folder, *([caches] if caches else []))
         with contextlib.ExitStack() as undo:
+            log_file = undo.enter_context(_open_log(log, folders))
             try:
-                for path in (folder, log.parent, *([caches] if caches else [])):
-                    path.mkdir(parents=True, exist_ok=True)
-                log_file = undo.enter_context(log.open("ab", buffering=0))
                 started = time.monotonic()
                 process = lifeline.spawn(
                     [environment.python, *isolated, str(staged.bootstrap)],
@@ -146,6 +150,7 @@ class Worker:
             variables=variables.recorded(effective, framework),
             log=log,
             log_file=log_file,
+            folders=folders,
         )
 
     def __enter__(self) -> Self:
@@ -174,16 +179,30 @@ class Worker:
 
         Raises:
             WorkerFailed: the worker answered that it failed (it lives on), ended, or took too long (it is dead).
+            DiskError: the same, and trivet's own folders cannot be written, so that it is no fault of the worker's.
         """
+        try:
+            return self._call(verb, arguments or {}, seconds, on_progress)
+        except WorkerFailed:
+            check_room(self._folders)
+            raise
+
+    def _call(
+        self,
+        verb: str,
+        arguments: Mapping[str, Any],
+        seconds: float,
+        on_progress: Callable[[str], None] | None,
+    ) -> dict[str, Any]:
         if self._process.stdin is None or self._process.stdin.closed:
             raise WorkerFailed(
                 protocol.Failure(protocol.FAILED, f"The worker had ended before {verb!r} was asked.")
             )
         self._number += 1
-        deadline = time.monotonic() + seconds
+        patience = Patience(seconds)
         try:
-            self._send(protocol.request(self._number, verb, dict(arguments or {})).encode(), deadline)
-            answer = self._answer(deadline, on_progress)
+            self._send(protocol.request(self._number, verb, dict(arguments)).encode(), patience)
+            answer = self._answer(patience, on_progress)
         except _Ended:
             code = self._process.wait()
             failure = obituary.ended(
@@ -232,19 +251,19 @@ class Worker:
             os.close(self._pid_descriptor)
         self._log_file.close()
 
-    def _send(self, data: bytes, deadline: float) -> None:
+    def _send(self, data: bytes, patience: Patience) -> None:
         """Write a request, in pieces if the pipe is full, because a hanging worker does not empty it."""
         while data:
             try:
                 data = data[os.write(self._to, data) :]
             except BlockingIOError:
-                if time.monotonic() > deadline:
+                if patience.left() <= 0:
                     raise TimeoutError from None
                 time.sleep(0.01)
             except BrokenPipeError:
                 return  # it has ended or is about to; waiting for the answer tells how
 
-    def _answer(self, deadline: float, on_progress: Callable[[str], None] | None) -> dict[str, Any]:
+    def _answer(self, patience: Patience, on_progress: Callable[[str], None] | None) -> dict[str, Any]:
         """Return the closing event of the latest request."""
         while True:
             for message in self._messages():
@@ -252,7 +271,7 @@ class Worker:
                     return message
                 if on_progress is not None and message.get("event") == "progress":
                     on_progress(str(message["what"]))
-            remaining = deadline - time.monotonic()
+            remaining = patience.left()
             if remaining <= 0:
                 raise TimeoutError
             self._selector.select(
@@ -296,7 +315,8 @@ class Worker:
 
     def _note(self, line: bytes) -> None:
         if line.strip():
-            self._log_file.write(b"[on the channel] " + line + b"\n")
+            with contextlib.suppress(OSError):  # a full disk shows where it matters
+                self._log_file.write(b"[on the channel] " + line + b"\n")
 
     def _tail(self) -> list[str]:
         """Return the last lines of this worker's part of the log."""
@@ -312,6 +332,16 @@ class Worker:
 
 class _Ended(Exception):  # noqa: N818 - control flow within this module
     """The worker's process has ended."""
+
+
+def _open_log(log: Path, folders: Sequence[Path]) -> IO[bytes]:
+    """Return a log, opened for appending, after the folders were made."""
+    try:
+        for folder in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+        return log.open("ab", buffering=0)
+    except OSError as error:
+        raise cannot_write(Path(error.filename or log), error) from error
 
 
 def _pid_descriptor(pid: int) -> int | None:

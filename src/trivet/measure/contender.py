@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -78,12 +79,12 @@ class Contender:
             phases=result["phases"],
             harness_seconds=result["harness_seconds"],
             cold=self._setting.cold,
-            first_loss=result["losses"][0],
+            first_loss=_loss(result["losses"][0]),
             foreign_share=disturbance.foreign_share,
         )
         if self.startup is None or (startup.foreign_share or 0.0) <= (self.startup.foreign_share or 0.0):
             self.startup = startup
-        self.losses = list(result["losses"])
+        self.losses = [_loss(told) for told in result["losses"]]
         self.variables = dict(self._worker.variables)
         self.flops_per_item = result.get("flops_per_item")
         self._step_seconds = result["steady_seconds"]
@@ -214,6 +215,11 @@ class Contender:
         assert self._worker is not None
         limit = self._limits.slice_seconds(steps * self._step_seconds)
         result = self._worker.call("run", {"steps": steps}, seconds=limit)
-        self.losses[3:] = [result["loss"]]
+        self.losses[3:] = [_loss(result["loss"])]
         self._compiled = Counter(result.get("compilations", {}))
         return float(result["seconds"])
+
+
+def _loss(told: float | None) -> float:
+    """Return a loss as it was; one that is not finite travels as None."""
+    return math.nan if told is None else float(told)

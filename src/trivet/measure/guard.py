@@ -19,6 +19,8 @@ from pathlib import Path
 
 import psutil
 
+from trivet.measure.pulse import Pulse
+
 FOREIGN_LIMIT = 0.04
 """A slice counts only if other processes used less than this share of the CPUs given."""
 
@@ -66,7 +68,8 @@ class Disturbance:
     """What others took in a window, as shares of wall time times CPUs.
 
     Attributes:
-        foreign_share: CPU time of all but the watched worker's tree, steal and interrupts included; None if unknown.
+        foreign_share: CPU time of all but the watched worker's tree, steal and interrupts included, and all time in which
+            the worker or the coordinator stood still; None if unknown.
         steal_share: time taken by the hypervisor; None if unknown.
     """
 
@@ -85,6 +88,12 @@ class Disturbance:
             return True
         return self.foreign_share < FOREIGN_LIMIT and self.steal_share < STEAL_LIMIT
 
+    def with_lost(self, share: float) -> Disturbance:
+        """Return the same with a share of time in which what was timed stood still, which counters do not show."""
+        return Disturbance(
+            foreign_share=min(1.0, (self.foreign_share or 0.0) + share), steal_share=self.steal_share or 0.0
+        )
+
 
 UNKNOWN = Disturbance(foreign_share=None, steal_share=None)
 
@@ -96,10 +105,14 @@ class Window:
     Attributes:
         counters: None if they cannot be read.
         own_seconds: CPU time of the worker's tree until then.
+        pulse: beats until the window is closed.
+        opened: `time.monotonic()`.
     """
 
     counters: Counters | None
     own_seconds: float
+    pulse: Pulse
+    opened: float
 
 
 class Guard:
@@ -116,15 +129,19 @@ class Guard:
                 be started in this window, or if everything counts.
         """
         own_seconds = 0.0 if worker is None else tree_seconds(worker)
-        return Window(own_seconds=own_seconds, counters=self._read())
+        pulse = Pulse(worker)
+        return Window(own_seconds=own_seconds, pulse=pulse, opened=time.monotonic(), counters=self._read())
 
     def close(self, window: Window, worker: int | None) -> Disturbance:
         """Return what others took since the window was opened."""
         after = self._read()
+        lost_share = min(1.0, window.pulse.end() / max(time.monotonic() - window.opened, 1e-9))
         if window.counters is None or after is None:
-            return UNKNOWN
-        own_seconds = 0.0 if worker is None else tree_seconds(worker) - window.own_seconds
-        return disturbance(window.counters, after, own_seconds=own_seconds, cpus=len(self._cpus))
+            found = UNKNOWN
+        else:
+            own_seconds = 0.0 if worker is None else tree_seconds(worker) - window.own_seconds
+            found = disturbance(window.counters, after, own_seconds=own_seconds, cpus=len(self._cpus))
+        return found.with_lost(lost_share) if lost_share else found
 
     def wait_for_quiet(self, seconds: float = QUIET_SECONDS) -> bool:
         """Wait until nobody uses the CPUs, and say whether that came within the time. No contestant may be at work."""

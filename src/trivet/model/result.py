@@ -20,6 +20,7 @@ STATUSES = (
 VERDICTS = ("a_faster", "b_faster", "no_practical_difference", "undecided")
 
 FLAGS = (
+    "not_finite",
     "over_peak",
     "not_linear",
     "wrong_device",

@@ -5,6 +5,7 @@ A contestant whose trace fails has a failure for a verdict; the others go on.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import time
@@ -85,7 +86,8 @@ def run_gate(
         digest=cache.report_digest(keys),
         initial_values=different,
     )
-    cache.keep(folder / "reports", keys, result)
+    with contextlib.suppress(OSError):  # only the next run would gain by it
+        cache.keep(folder / "reports", keys, result)
     return result
 
 

@@ -14,6 +14,8 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPo
 from pathlib import Path
 from typing import Any
 
+from trivet.errors import DiskError
+from trivet.launch.room import check_room
 from trivet.launch.stage import Staged
 from trivet.launch.worker import Worker, WorkerFailed
 from trivet.model.catalog import FrameworkInfo
@@ -94,7 +96,7 @@ class Tracing:
     ) -> dict[str, Trace | Failure]:
         """Return what each program computed, or why it did not.
 
-        An interrupt ends the workers, and is passed on when they are gone.
+        An interrupt or a full disk ends the workers, and is passed on when they are gone.
 
         Args:
             programs: a name for each -> the entrant, and the arguments of the verb ``trace``.
@@ -132,6 +134,7 @@ class Tracing:
         except WorkerFailed as error:
             return _failure(error.failure.kind, error.failure.message, log)
         except OSError as error:
+            check_room([self._arrays])
             return _failure(FAILED, f"The trace could not be kept: {error}.", log)
         except (KeyError, TypeError, ValueError) as error:
             return _failure(FAILED, f"The worker's answer to 'trace' was not understood: {error!r}.", log)
@@ -196,9 +199,9 @@ class Tracing:
         needed = SPARE_BYTES + AT_A_TIME * self._largest_bytes
         if free < needed:
             message = (
-                f"{free / 1e9:.1f} GB are free below {self._arrays.parent}, {needed / 1e9:.1f} GB are needed"
+                f"{free / 1e9:.1f} GB are free below {self._arrays.parent}, {needed / 1e9:.1f} GB are needed."
             )
-            raise OSError(message)
+            raise DiskError(message, "Make room there, or set TRIVET_CACHE to a folder on another disk.")
 
 
 def shares(cpus: Sequence[int]) -> list[tuple[int, ...]]:

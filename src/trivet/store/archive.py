@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from trivet.errors import StoreError
+from trivet.errors import DiskError, StoreError
 from trivet.store.files import EVENTS, HEADER
 from trivet.store.run import LOGS, Run
 
@@ -28,7 +28,8 @@ def zip_run(run: Run, target: Path) -> Path:
         The file.
 
     Raises:
-        StoreError: the run is a zip file already, or the target cannot be written.
+        StoreError: the run is a zip file already.
+        DiskError: the target cannot be written.
     """
     if not run.folder.is_dir():
         message = f"{run.folder} is a zip file already."
@@ -45,7 +46,7 @@ def zip_run(run: Run, target: Path) -> Path:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
         message = f"{path} cannot be written: {error.strerror or error}."
-        raise StoreError(message, "Name a place that can be written.") from error
+        raise DiskError(message, "Name a place that can be written.") from error
     return path
 
 

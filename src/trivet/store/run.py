@@ -26,7 +26,7 @@ from typing import Any, Self
 
 import filelock
 
-from trivet.errors import StoreError
+from trivet.errors import DiskError, StoreError
 from trivet.folders import runs_folder
 from trivet.model.environment import Environment
 from trivet.model.machine import Machine
@@ -38,11 +38,13 @@ from trivet.store.atomic import sync_folder, write_atomically
 from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Peaked, Probed, Ready, Tried
 from trivet.store.files import EVENTS, HEADER, read_file, read_raw, whole_length
 from trivet.store.header import FORMAT, Header, contestant_facts, workload_facts
-from trivet.store.locate import locate
+from trivet.store.locate import locate, run_folders
 from trivet.version import __version__
 
 LOGS = "logs"
 LOCK = "lock"
+
+_STAMP = "%Y%m%d-%H%M%S"
 
 
 class Run:
@@ -83,10 +85,10 @@ class Run:
 
         Raises:
             UsageError: the question names a workload or framework that is not there.
-            StoreError: the folder cannot be written.
+            DiskError: the folder cannot be written.
         """
         now = dt.datetime.now().astimezone()
-        identifier = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        identifier = f"{_stamp(now)}-{secrets.token_hex(2)}"
         header = Header(
             format=FORMAT,
             run=identifier,
@@ -109,7 +111,7 @@ class Run:
             sync_folder(place)
         except OSError as error:
             message = f"No run can be stored in {place}: {error.strerror or error}."
-            raise StoreError(message, "Set TRIVET_RUNS to a folder that can be written.") from error
+            raise DiskError(message, "Set TRIVET_RUNS to a folder that can be written.") from error
         return cls(folder, header, [], take_lock(folder))
 
     @classmethod
@@ -152,7 +154,8 @@ class Run:
         """Add an event; it is on the disk when this returns.
 
         Raises:
-            StoreError: the run was opened for reading, or the disk is full.
+            StoreError: the run was opened for reading.
+            DiskError: the disk is full.
         """
         if self._file is None:
             message = f"{self.folder} was opened for reading."
@@ -167,9 +170,7 @@ class Run:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file.fileno(), before)
             message = f"{self.folder / EVENTS} cannot be written: {error.strerror or error}."
-            raise StoreError(
-                message, "Make room on the disk, then `trivet compare --resume` this run."
-            ) from error
+            raise DiskError(message, f"Make room there, then `trivet compare --resume {self.id}`.") from error
         self._events.append(event)
 
     def close(self) -> None:
@@ -285,11 +286,25 @@ class Run:
         return bool(relevant) and isinstance(relevant[-1], Finished)
 
 
+def _stamp(now: dt.datetime) -> str:
+    """Return the time as names of runs begin with it.
+
+    Names tell the order of runs. Where the clock was set back, or summer time ended, a new one would sort before the newest
+    that is there, and "last" would mean another run; so it takes the newest's time and a second.
+    """
+    for folder in run_folders():
+        with contextlib.suppress(ValueError):  # a folder that the user named
+            newest = dt.datetime.strptime(folder.name[:15], _STAMP).replace(tzinfo=now.tzinfo)
+            now = max(now, newest + dt.timedelta(seconds=1))
+    return f"{now:{_STAMP}}"
+
+
 def take_lock(folder: Path) -> filelock.BaseFileLock:
     """Return the lock of a run folder, taken.
 
     Raises:
-        StoreError: another process has it, or the folder cannot be written.
+        StoreError: another process has it.
+        DiskError: the folder cannot be written.
     """
     lock = filelock.FileLock(folder / LOCK, timeout=0)
     try:
@@ -301,7 +316,9 @@ def take_lock(folder: Path) -> filelock.BaseFileLock:
         ) from error
     except OSError as error:
         message = f"{folder} cannot be written: {error.strerror or error}."
-        raise StoreError(message, "Copy the run to a folder that can be written.") from error
+        raise DiskError(
+            message, "Make room there, or copy the run to a folder that can be written."
+        ) from error
     return lock
 
 

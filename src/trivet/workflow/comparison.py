@@ -95,8 +95,9 @@ def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
     make_cache(cache_folder())
     # Two comparisons at once would each be the other's noise.
     with held(measuring_lock(), what="measures on this machine", report=watch.say):
+        began = _began(run)
         entrants = make_ready(run, staged, watch.doing)
-        _measure(run, staged, entrants, watch)
+        _measure(run, staged, entrants, watch, began)
         find_peaks(run, staged, entrants, watch, scratch=_compile_caches(run) / "scratch")
         if run.question.largest_batch:
             entries = {
@@ -104,14 +105,14 @@ def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
                 for name in run.question.workloads
                 if name in run.gates
             }
-            find_largest_batches(run, entries, _setting(run, staged, "", 0), watch)
+            find_largest_batches(run, entries, _setting(run, staged, "", 0, began), watch)
     if not run.complete:
         run.append(Finished())
     shutil.rmtree(_compile_caches(run), ignore_errors=True)
     return conclude(run)
 
 
-def _measure(run: Run, staged: Staged, entrants: list[Entrant], watch: Watcher) -> None:
+def _measure(run: Run, staged: Staged, entrants: list[Entrant], watch: Watcher, began: float) -> None:
     question = run.question
     budget_seconds = question.budget_minutes * 60
     for workload in question.workloads:
@@ -125,7 +126,8 @@ def _measure(run: Run, staged: Staged, entrants: list[Entrant], watch: Watcher) 
             _gate(run, staged, name, entrants, watch)
             continue
         left = remaining_seconds(standings, budget_seconds=budget_seconds, quick=question.quick)
-        _generation(run, staged, name, entrants, watch, left)
+        setting = _setting(run, staged, name, len(run.generations(name)), began)
+        _generation(run, setting, entrants, watch, left)
         watch.show(conclude(run))
 
 
@@ -165,9 +167,8 @@ def _gate(run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: W
         watch.say(f"{name}: {label} does NOT compute the same; it is not timed")
 
 
-def _generation(
-    run: Run, staged: Staged, name: str, entrants: list[Entrant], watch: Watcher, left: float
-) -> None:
+def _generation(run: Run, setting: Setting, entrants: list[Entrant], watch: Watcher, left: float) -> None:
+    name = setting.workload
     generations = run.generations(name)
     caches = _compile_caches(run)
     if generations and not caches.exists():
@@ -175,7 +176,6 @@ def _generation(
             f"{name}: the compile caches of the cold generation were gone; a later start-up was cold as well."
         )
         run.append(Noted(text=text))
-    setting = _setting(run, staged, name, len(generations))
     racing = _racing(run, name, _fit(run, name, entrants))
     generation = measure_generation(
         [_entry(run, name, entrant) for entrant in racing],
@@ -194,7 +194,7 @@ def _generation(
         watch.say(f"{name}: {label} {failure.status.replace('_', ' ')}: {failure.message}")
 
 
-def _setting(run: Run, staged: Staged, name: str, number: int) -> Setting:
+def _setting(run: Run, staged: Staged, name: str, number: int, began: float) -> Setting:
     caches = _compile_caches(run)
     return Setting(
         workload=name,
@@ -204,7 +204,7 @@ def _setting(run: Run, staged: Staged, name: str, number: int) -> Setting:
         run=run.folder,
         caches=caches,
         scratch=caches / "scratch",
-        began=_began(run),
+        began=began,
     )
 
 
@@ -274,9 +274,14 @@ def _spoilt(generations: Sequence[Generation], fit: Sequence[Entrant]) -> int:
 
 
 def _began(run: Run) -> float:
-    """Return what `time.monotonic()` was when the run was created."""
+    """Return what `time.monotonic()` was when the run was created, asked once for each process that works on it.
+
+    A run that is resumed knows its age by the clock on the wall alone, which somebody may have set back: it is no younger
+    than its last slice.
+    """
     age = time.time() - dt.datetime.fromisoformat(run.header.created).timestamp()
-    return time.monotonic() - max(0.0, age)
+    slices = [taken for name in run.question.workloads for g in run.generations(name) for taken in g.slices]
+    return time.monotonic() - max(0.0, age, *(taken.started + taken.seconds for taken in slices))
 
 
 def _compile_caches(run: Run) -> Path:

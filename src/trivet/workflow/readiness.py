@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from trivet import catalog
 from trivet.environments.build import ensure
-from trivet.environments.failures import NotOffered, NoWheel, VersionNotFound
+from trivet.environments.failures import DiskFull, NotOffered, NoWheel, VersionNotFound
 from trivet.environments.own import own
 from trivet.environments.plan import plan_for
 from trivet.errors import BrokenEnvironment, UsageError
@@ -43,6 +43,7 @@ def make_ready(run: Run, staged: Staged, say: Callable[[str], None]) -> list[Ent
 
     Raises:
         UsageError: a version was asked for that does not exist.
+        DiskFull: an environment does not fit on the disk.
     """
     out = {event.contestant for event in run.failures if not event.workload}
     places: dict[str, _Place] = {}
@@ -76,6 +77,8 @@ def _environment(run: Run, contestant: Contestant, say: Callable[[str], None]) -
             return None
         # The user's own word: stop before anything is measured, as for any other name that does not exist.
         raise UsageError(error.message, error.remedy) from error
+    except DiskFull:
+        raise  # room can be made, and then the run goes on; a stored failure would stand
     except (NotOffered, NoWheel) as error:
         _fail(run, contestant, protocol.UNSUPPORTED, "environment", error.message)
     except BrokenEnvironment as error:

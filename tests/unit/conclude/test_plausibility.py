@@ -1,6 +1,7 @@
 """Each flag is raised by what it is there for, and by nothing else."""
 
 import dataclasses
+import math
 
 import pytest
 
@@ -25,6 +26,23 @@ def generation(steps: int, seconds: float, *, per_second: float = 100.0, number:
     """Return one whose slices are of about a second, after a warm-up with a given last block."""
     plain = made_up_generation({LABEL: per_second}, number=number, process_sd=0.0, noise_sd=0.0)
     return dataclasses.replace(plain, blocks={LABEL: Block(steps=steps, seconds=seconds)})
+
+
+@pytest.mark.parametrize(
+    ("losses", "words"),
+    [
+        ([2.0, 1.9, 1.8, 0.5], None),
+        ([2.0, math.inf, math.nan, math.nan], "at step 2, in 1 of 2"),
+        ([2.0, 1.9, 1.8, math.nan], "while it was timed, in 1 of 2"),
+    ],
+)
+def test_a_loss_that_is_not_finite_in_any_generation(losses, words):
+    sound = dataclasses.replace(generation(40, 0.4), losses={LABEL: [2.0, 1.9, 1.8, 0.5]})
+    flag = plausibility.not_finite(LABEL, [sound, dataclasses.replace(sound, losses={LABEL: losses})])
+    assert (flag is None) == (words is None)
+    if words:
+        assert flag.code == "not_finite"
+        assert words in flag.message
 
 
 def test_over_peak():

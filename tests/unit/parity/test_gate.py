@@ -16,6 +16,7 @@ import pytest
 
 from numpy_contestants import EXTENSIONS, SIZES, numpy_staged, this_environment
 from trivet import catalog
+from trivet.errors import DiskError
 from trivet.launch.stage import Staged
 from trivet.model.contestant import parse_contestant
 from trivet.parity import tracing
@@ -96,11 +97,10 @@ def test_a_hanging_trace_times_out(gate, monkeypatch):
     assert report.verdicts["numpy:hang"].failure.status == "timed_out"
 
 
-def test_a_full_disk_is_an_outcome(gate, monkeypatch):
+def test_a_full_disk_is_no_verdict(gate, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=1))
-    failure = gate("numpy:plain").verdicts["numpy:plain"].failure
-    assert failure.status == "failed"
-    assert "GB are needed" in failure.message
+    with pytest.raises(DiskError, match="GB are needed"):
+        gate("numpy:plain", "numpy:crash")
 
 
 def test_an_interrupt_leaves_no_worker_and_no_array(gate, tmp_path):

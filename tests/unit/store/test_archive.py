@@ -6,7 +6,7 @@ import pytest
 
 from made_up import made_up_run
 from trivet.conclude import conclude
-from trivet.errors import StoreError
+from trivet.errors import DiskError, StoreError
 from trivet.store.archive import zip_run
 from trivet.store.events import Noted
 from trivet.store.run import Run
@@ -65,7 +65,7 @@ def test_a_zip_of_something_else(tmp_path: Path) -> None:
 
 def test_a_target_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     run = made_up_run(tmp_path / "here")
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(DiskError, match="cannot be written"):
         zip_run(run, tmp_path / "no" / "such" / "folder.zip")
 
 

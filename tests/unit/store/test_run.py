@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from made_up import MACHINE, SPEEDS, made_up_generation, made_up_run
-from trivet.errors import StoreError
+from trivet.errors import DiskError, StoreError
 from trivet.model.contestant import parse_contestant
 from trivet.model.measurement import BatchAttempt, Failure, PeakReading
 from trivet.model.question import Question
@@ -183,7 +183,7 @@ def test_a_full_disk_is_an_error_and_leaves_what_was_there() -> None:
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 10, limits[1]))
         try:
-            with pytest.raises(StoreError, match=r"events\.jsonl cannot be written"):
+            with pytest.raises(DiskError, match=r"events\.jsonl cannot be written"):
                 run.append(Noted(text="too much for this disk"))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -297,10 +297,24 @@ def test_peaks_and_tried_batches_are_read_back() -> None:
     assert read.attempts("mlp", "jax:jit") == read.attempts("linear", "torch:eager") == ()
 
 
+def test_a_run_begun_after_the_clock_was_set_back_is_the_last_all_the_same(runs: Path) -> None:
+    (runs / "0 of my own").mkdir(parents=True)
+    (runs / "0 of my own" / "run.json").write_text("{}")
+    with Run.create(QUESTION, MACHINE) as early:
+        pass
+    earlier = [early.folder.rename(runs / "20991231-235959-ffff")]
+    for _ in range(2):
+        with Run.create(QUESTION, MACHINE) as run:
+            assert run.header.created < "2099", "it says when it was begun all the same"
+        assert Run.open("last").id == run.id
+        assert Run.open("last~1").folder == earlier[-1]
+        earlier.append(run.folder)
+
+
 def test_no_place_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TRIVET_RUNS", str(tmp_path / "file"))
-    with pytest.raises(StoreError, match="No run can be stored") as caught:
+    with pytest.raises(DiskError, match="No run can be stored") as caught:
         Run.create(QUESTION, MACHINE)
     assert "TRIVET_RUNS" in caught.value.remedy
 

@@ -26,6 +26,8 @@ VARIANTS = (
     "astray",
     "doubled",
     "tracing",
+    "diverging",
+    "unruly",
 )
 
 
@@ -108,6 +110,8 @@ class Program:
         faults.strike(self._options, self._steps)
         self._forward_and_backward(batch)
         self._update()
+        if self._steps == self._options.get("diverge_at_step"):
+            self.load({name: array * np.nan for name, array in self.tensors().items()})
         if "busy" in self._options:
             faults.spin(self._options["busy"] * (time.perf_counter() - started))
 
