@@ -30,7 +30,7 @@ from trivet.environments.installers import uv
 from trivet.environments.settings import for_uv, pip_settings
 from trivet.errors import BrokenEnvironment
 
-ANSWER_SECONDS = 8.0
+ANSWER_SECONDS = 7.0
 """How long the first answer of an index may take. Beyond it counts as unreachable, which has to be said within 10 s."""
 
 RESOLVE_SECONDS = 120.0

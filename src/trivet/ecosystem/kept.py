@@ -6,10 +6,12 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import os
 from pathlib import Path
 
 from trivet.ecosystem.asking import Index
 from trivet.ecosystem.need import CONCLUSIVE, Need, from_plain
+from trivet.ecosystem.remote import INDEXES
 from trivet.folders import make_cache, needs_folder
 from trivet.store.atomic import write_atomically
 
@@ -44,5 +46,14 @@ def find(requirement: str, index: Index) -> Need | None:
 
 
 def _file(requirement: str, index: Index) -> Path:
-    key = [FORMAT, requirement, index.python, index.platform, sorted(index.variables.items()), index.no_index]
+    told = [os.environ.get(name, "") for name in INDEXES]
+    key = [
+        FORMAT,
+        requirement,
+        index.python,
+        index.platform,
+        sorted(index.variables.items()),
+        told,
+        index.no_index,
+    ]
     return needs_folder() / f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()[:24]}.json"

@@ -18,7 +18,8 @@ _SECONDS = 8.0
 _MOST_BYTES = 4_000_000
 _TAIL_BYTES = 65_536
 _PARTIAL = 206
-_INDEXES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_EXTRA_INDEX_URL")
+INDEXES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_EXTRA_INDEX_URL")
+"""Variables of uv that name indexes."""
 
 
 def get(address: str, variables: Mapping[str, str]) -> bytes | None:
@@ -131,7 +132,7 @@ def _host(parts: SplitResult) -> str:
 
 def _login(parts: SplitResult, told: Mapping[str, str]) -> str:
     """Return "user:password" for an address: its own, that of an index on the same host, or netrc's; "" without one."""
-    entries = " ".join(told.get(name, "") for name in _INDEXES).split()
+    entries = " ".join(told.get(name, "") for name in INDEXES).split()
     named = [re.sub(r"^[\w.-]+=", "", entry) for entry in entries]
     for candidate in (parts, *(urlsplit(entry) for entry in named)):
         if _host(candidate) == _host(parts) and candidate.username:
