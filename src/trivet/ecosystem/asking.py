@@ -103,6 +103,7 @@ class Index:
     """The user's index, for one Python and platform.
 
     Attributes:
+        program: path of uv.
         python: such as "3.11".
         platform: as uv's ``--python-platform`` names it; "" for this machine.
         variables: what uv is told beside the user's own variables.
@@ -110,6 +111,7 @@ class Index:
         no_index: the user has forbidden indexes; only find-links are asked.
     """
 
+    program: str
     python: str
     platform: str
     variables: Mapping[str, str]
@@ -126,6 +128,12 @@ class Index:
             own_packages: False leaves out the user's find-links and constraints, which say nothing about what a
                 project offers to all.
         """
+        program = (
+            uv.program()
+        )  # here, and not in each thread: it looks into sysconfig, which several may not do at once
+        if program is None:
+            message = "uv is not there, and the index is asked through uv."
+            raise BrokenEnvironment(message, "Install trivet again: uv comes with it.")
         pip = pip_settings()
         if not own_packages:
             pip = {key: value for key, value in pip.items() if key not in _OWN_PACKAGES}
@@ -133,7 +141,12 @@ class Index:
         removed = () if own_packages else _OWN_VARIABLES
         variables = {name: text for name, text in told.variables.items() if name not in removed}
         return cls(
-            python=python, platform=platform, variables=variables, removed=removed, no_index=told.no_index
+            program=program,
+            python=python,
+            platform=platform,
+            variables=variables,
+            removed=removed,
+            no_index=told.no_index,
         )
 
     def releases(self, requirement: str) -> list[Release]:
@@ -176,14 +189,10 @@ class Index:
         return found
 
     def _compile(self, requirement: str, options: Sequence[str], folder: Path, seconds: float) -> str:
-        program = uv.program()
-        if program is None:
-            message = "uv is not there, and the index is asked through uv."
-            raise BrokenEnvironment(message, "Install trivet again: uv comes with it.")
         asked = folder / "asked.in"
         asked.write_text(f"{requirement}\n", encoding="utf-8")
         command = [
-            *(program, "pip", "compile", str(asked), "--no-build", "--no-python-downloads"),
+            *(self.program, "pip", "compile", str(asked), "--no-build", "--no-python-downloads"),
             *("--python-version", self.python, *(["--no-index"] if self.no_index else []), *options),
         ]
         removed = {*uv.REMOVED, *self.removed}

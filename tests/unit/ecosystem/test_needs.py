@@ -93,3 +93,13 @@ def test_an_index_that_does_not_answer_is_said_within_ten_seconds(index, monkeyp
         found = needs(["a", "b", "c", "d", "e", "f"], python="3.11")
         assert {need.state for need in found} == {"unreachable"}
         assert time.monotonic() - started < 10
+
+
+def test_a_wheel_that_is_asked_for_is_noticed(index):
+    """The check that all tests here end with can fail: without metadata files, uv asks for the wheel."""
+    index.add("lib", needs=["torch"])
+    for entry in index.projects["lib"]:
+        del entry["core-metadata"]
+    ask("lib")
+    assert index.wheel_requests
+    index.wheel_requests.clear()
