@@ -6,6 +6,7 @@ Besides trivet's own, the folders named in ``TRIVET_EXTENSIONS`` (separated like
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
 import importlib.util
 import os
@@ -112,14 +113,29 @@ def _toml(path: Path, changed: int) -> dict[str, Any]:  # noqa: ARG001 - part of
         raise UsageError(message, "Correct the file.") from error
 
 
-def _read(path: Path, kinds: Mapping[str, type], needed: set[str]) -> dict[str, Any]:
+def read_toml(path: Path, kinds: Mapping[str, type], needed: set[str]) -> dict[str, Any]:
+    """Return a TOML file whose top table has been checked; see `check_table`.
+
+    Raises:
+        UsageError: it cannot be read, is not TOML (with the line), or its keys are not these.
+    """
     data = _toml(path, path.stat().st_mtime_ns)
-    _check(data, kinds, needed, str(path))
+    check_table(data, kinds, needed, str(path))
     return data
 
 
-def _check(data: Any, kinds: Mapping[str, type], needed: set[str], where: str) -> None:
-    """Raise if a table has keys that it must not have, lacks some, or holds values of another kind."""
+def check_table(data: Any, kinds: Mapping[str, type], needed: set[str], where: str) -> None:
+    """Raise if a table has keys that it must not have, lacks some, or holds values of another kind.
+
+    Args:
+        data: the table.
+        kinds: each key that it may have, with the type of its value.
+        needed: the keys that it must have.
+        where: the file, and the place in it, for the message.
+
+    Raises:
+        UsageError: names the place and the key.
+    """
     if not isinstance(data, dict):
         message = f"{where} is {data!r}, not a table."
         raise UsageError(message, f"Known keys: {', '.join(sorted(kinds))}.")
@@ -143,6 +159,7 @@ _KIND_NAMES = {
     float: "a number with a point",
     list: "a list",
     dict: "a table",
+    dt.date: "a date such as 2026-12-01",
 }
 _FRAMEWORK_KINDS: Mapping[str, type] = {
     "title": str,
@@ -177,7 +194,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 def _framework(path: Path) -> FrameworkInfo:
     needed = {"title", "package", "layout", "python", "variants", "requirements"}
-    data = _read(path, _FRAMEWORK_KINDS, needed)
+    data = read_toml(path, _FRAMEWORK_KINDS, needed)
     for key, value in data["requirements"].items():
         if not isinstance(value, list):
             message = f"{path}: requirements.{key} is {value!r}; expected a list."
@@ -208,14 +225,14 @@ def _framework(path: Path) -> FrameworkInfo:
 
 
 def _family(path: Path) -> list[WorkloadInfo]:
-    data = _read(path, _FAMILY_KINDS, {"summary", "unit", "loss", "optimizer", "names"})
+    data = read_toml(path, _FAMILY_KINDS, {"summary", "unit", "loss", "optimizer", "names"})
     for name, entry in data["names"].items():
         if not _NAME.fullmatch(name):
             message = (
                 f"{path}: the name {name!r} may hold letters, digits, dots, dashes and underscores only."
             )
             raise UsageError(message, "Rename it.")
-        _check(entry, _WORKLOAD_KINDS, {"batch", "sizes"}, f"{path}: names.{name}")
+        check_table(entry, _WORKLOAD_KINDS, {"batch", "sizes"}, f"{path}: names.{name}")
     folder = path.parent
     models: dict[str, Path] = {}
     for root in roots():

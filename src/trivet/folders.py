@@ -40,6 +40,11 @@ def peaks_folder() -> Path:
     return cache_folder() / "peaks"
 
 
+def needs_folder() -> Path:
+    """Return where answers of package indexes are kept, with their dates."""
+    return cache_folder() / "needs"
+
+
 def measuring_lock() -> Path:
     """Return the lock that whoever measures on this machine holds."""
     return cache_folder() / "measuring.lock"

@@ -18,6 +18,7 @@ COMMANDS = {
     "report": "Show a stored run again: table, page, JSON or Markdown.",
     "diff": "Set two stored runs against each other: what changed, and what differs.",
     "runs": "List, export, zip or remove stored runs.",
+    "needs": "Say which framework each library that you need brings along.",
     "list": "List workloads and contestants.",
     "env": "Create, list and remove the frameworks' environments.",
     "doctor": "Say in one screen what is here and what is broken.",

@@ -12,7 +12,7 @@ from trivet.environments.settings import for_uv
 
 NAME = "uv"
 
-_REMOVED = (
+REMOVED = (
     "UV_PYTHON",
     "UV_SYSTEM_PYTHON",
     "UV_PROJECT_ENVIRONMENT",
@@ -72,4 +72,4 @@ def _command(folder: Path, *arguments: str, variables: Mapping[str, str] | None 
     """Return a call of uv from a neutral folder, since it obeys a pyproject.toml where it stands."""
     path = program()
     assert path is not None
-    return Command(arguments=(path, *arguments), variables=variables or {}, removed=_REMOVED, folder=folder)
+    return Command(arguments=(path, *arguments), variables=variables or {}, removed=REMOVED, folder=folder)

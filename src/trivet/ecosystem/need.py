@@ -1,0 +1,101 @@
+"""A need: one library that the user cannot do without, and which frameworks it brings along."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+State = Literal["answered", "unknown", "yanked", "no wheels", "unsolvable", "unreachable", "not asked"]
+"""What became of the question.
+
+- answered: the index offers it for this Python and platform;
+- unknown: the index has no such name, or no such version;
+- yanked: its authors have withdrawn all that would do;
+- no wheels: it is there, but it, or something it needs, has no wheel for this Python and platform;
+- unsolvable: what it needs cannot all be fulfilled, the user's constraints included;
+- unreachable: the index did not answer;
+- not asked: trivet was told to stay offline, and has no kept answer.
+"""
+
+CONCLUSIVE: tuple[State, ...] = ("answered", "unknown", "yanked", "no wheels", "unsolvable")
+"""States in which the index itself has spoken; only these are kept."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Way:
+    """One way by which a library brings a framework along.
+
+    Attributes:
+        framework: such as "torch".
+        package: the distribution that is the framework, such as "torch" or "tensorflow-cpu".
+        through: libraries between, in order; () if it is needed directly.
+        extra: the library's extra that asks for it; "" if it always comes.
+    """
+
+    framework: str
+    package: str
+    through: tuple[str, ...] = ()
+    extra: str = ""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Need:
+    """What the index says of one needed library.
+
+    Attributes:
+        name: canonical.
+        requirement: as the user wrote it.
+        python: such as "3.11".
+        platform: as uv names it; "" for this machine.
+        state: what became of the question.
+        version: the version for this Python and platform; "" without one.
+        newest: the newest release for any later Python too; "" if unknown.
+        released: ISO date of the newest release; "" where the index does not tell.
+        wheels_here: whether it, and all it needs, has wheels for this Python and platform; None if nobody could tell.
+        ways: how frameworks come along, those that always come first.
+        companions: libraries of frameworks that come without their framework, such as ("keras",): they run on several.
+        extras_told: whether its extras could be read; if not, ways through extras are missing.
+        renamed_to: the library that its own metadata names as its successor; "" without one.
+        problem: why it is not "answered", or what else is to be known, in a sentence.
+        asked: ISO date of the answer; "" without one.
+        kept: whether the answer comes from the cache.
+    """
+
+    name: str
+    requirement: str
+    python: str
+    platform: str
+    state: State
+    version: str = ""
+    newest: str = ""
+    released: str = ""
+    wheels_here: bool | None = None
+    ways: tuple[Way, ...] = ()
+    companions: tuple[str, ...] = ()
+    extras_told: bool = False
+    renamed_to: str = ""
+    problem: str = ""
+    asked: str = ""
+    kept: bool = False
+
+    @property
+    def always(self) -> tuple[str, ...]:
+        """Return the frameworks that always come along."""
+        return tuple(dict.fromkeys(way.framework for way in self.ways if not way.extra))
+
+    @property
+    def by_extra(self) -> tuple[str, ...]:
+        """Return the frameworks that only an extra brings along."""
+        found = dict.fromkeys(way.framework for way in self.ways if way.extra)
+        return tuple(framework for framework in found if framework not in self.always)
+
+
+def from_plain(data: dict[str, Any]) -> Need:
+    """Return the need that `dataclasses.asdict`, written as JSON and read again, stands for.
+
+    Raises:
+        TypeError: fields are missing or unknown.
+        KeyError: "ways" or "companions" is missing.
+    """
+    ways = tuple(Way(**{**way, "through": tuple(way["through"])}) for way in data["ways"])
+    return Need(**{**data, "ways": ways, "companions": tuple(data["companions"])})

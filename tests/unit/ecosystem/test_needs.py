@@ -1,0 +1,105 @@
+import os
+import socket
+import time
+
+import pytest
+
+from loopback_index import LoopbackIndex
+from trivet.ecosystem.needs import needs
+
+
+@pytest.fixture
+def index(tmp_path, monkeypatch):
+    for name in [n for n in os.environ if n.startswith(("UV_", "PIP_")) or n.lower().endswith("_proxy")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("UV_NO_CONFIG", "1")
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
+    monkeypatch.setenv("TRIVET_CACHE", str(tmp_path / "cache"))
+    made = LoopbackIndex()
+    for name in ("torch", "tensorflow", "jaxlib", "keras"):
+        made.add(name)
+    made.add("jax", needs=["jaxlib"])
+    monkeypatch.setenv("UV_DEFAULT_INDEX", made.address)
+    yield made
+    made.close()
+    assert not made.wheel_requests
+
+
+def ask(name, **options):
+    return needs([name], python="3.11", **options)[0]
+
+
+@pytest.mark.parametrize("framework", ["torch", "tensorflow", "jax"])
+def test_one_framework_directly(index, framework):
+    index.add("lib", needs=[framework])
+    found = ask("lib")
+    assert (found.state, found.always, found.by_extra) == ("answered", (framework,), ())
+    assert (found.released, found.wheels_here) == ("2026-10-01", True)
+
+
+def test_a_framework_through_another_library(index):
+    index.add("between", needs=["torch"])
+    index.add("lib", needs=["between"])
+    assert ask("lib").ways[0].through == ("between",)
+
+
+def test_several_by_extras(index):
+    index.add("between", needs=["tensorflow"])
+    index.add(
+        "lib",
+        extras=["torch", "jax", "tf"],
+        needs=['torch; extra == "torch"', 'jax; extra == "jax"', 'between; extra == "tf"'],
+    )
+    found = ask("lib")
+    assert found.always == ()
+    assert {(way.framework, way.extra) for way in found.ways} == {
+        ("torch", "torch"),
+        ("jax", "jax"),
+        ("tensorflow", "tf"),
+    }
+
+
+def test_none_and_a_companion_alone(index):
+    index.add("plain")
+    index.add("lib", needs=["keras"])
+    assert ask("plain").ways == ()
+    assert ask("lib").companions == ("keras",)
+
+
+def test_renamed_yanked_unknown_and_for_another_python(index):
+    index.add("new-lib", needs=["torch"])
+    index.add("old-lib", needs=["new-lib"], summary="old-lib has been renamed to NewLib.")
+    index.add("gone", yanked="broken")
+    index.add("later", tag="cp314-cp314-manylinux_2_28_x86_64")
+    assert ask("old-lib").renamed_to == "new-lib"
+    assert ask("gone").state == "yanked"
+    assert ask("not-there").state == "unknown"
+    assert ask("later").state == "no wheels"
+
+
+def test_offline_shows_the_kept_answer_and_never_guesses(index):
+    index.add("lib", needs=["jax"])
+    live = ask("lib")
+    kept = ask("lib", offline=True)
+    assert (kept.kept, kept.asked, kept.always) == (True, live.asked, ("jax",))
+    assert ask("never-asked", offline=True).state == "not asked"
+
+
+def test_an_index_that_does_not_answer_is_said_within_ten_seconds(index, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("UV_DEFAULT_INDEX", f"http://127.0.0.1:{silent.getsockname()[1]}/simple")
+        started = time.monotonic()
+        found = needs(["a", "b", "c", "d", "e", "f"], python="3.11")
+        assert {need.state for need in found} == {"unreachable"}
+        assert time.monotonic() - started < 10
+
+
+def test_a_wheel_that_is_asked_for_is_noticed(index):
+    """The check that all tests here end with can fail: without metadata files, uv asks for the wheel."""
+    index.add("lib", needs=["torch"])
+    for entry in index.projects["lib"]:
+        del entry["core-metadata"]
+    ask("lib")
+    assert index.wheel_requests
+    index.wheel_requests.clear()
