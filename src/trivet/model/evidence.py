@@ -18,6 +18,7 @@ class Evidence:
             "ecosystem.needs.transformers".
         framework: "torch", "tensorflow" or "jax", or a framework of the user's own.
         contestant: whose number it is, such as "torch:compile"; "" for what holds for all variants.
+        against: of a ratio, the contestant that it is set against; "" for others.
         value: the number, the word or the yes or no; None where it was asked for and could not be had.
         unit: of a number, "" for others.
         low: lower end of the 95 % interval, None without one.
@@ -33,6 +34,7 @@ class Evidence:
     claim: str
     framework: str
     contestant: str = ""
+    against: str = ""
     value: float | str | bool | None
     unit: str = ""
     low: float | None = None
@@ -43,6 +45,11 @@ class Evidence:
     strength: Strength
     expires: str | None = None
     text: str
+
+    @property
+    def key(self) -> str:
+        """Return what tells it from all other evidence, such as "performance.throughput/torch:compile"."""
+        return "/".join(filter(None, (self.claim, self.contestant or self.framework, self.against)))
 
     def is_stale(self, today: str) -> bool:
         """Say whether it has expired by a day, an ISO date."""
