@@ -4,7 +4,7 @@ For each framework, in each of several fresh processes: blocks of steps through 
 blocks of a bare loop that a user would write, over the same model, sizes and batch. A process gives the median over its
 pairs of blocks; the interval is over processes. The claim: within 1 %.
 
-    python benchmarks/overhead/run.py [--workload mlp] [--processes 6] [--pairs 8]
+    python benchmarks/overhead/run.py [--workload mlp] [--processes 12] [--pairs 60]
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--workload", default="mlp")
-    parser.add_argument("--processes", type=int, default=6)
-    parser.add_argument("--pairs", type=int, default=8, help="pairs of blocks a process")
+    parser.add_argument("--processes", type=int, default=12)
+    parser.add_argument("--pairs", type=int, default=60, help="pairs of blocks a process")
     arguments = parser.parse_args()
     workload = catalog.workload(arguments.workload)
     good = True
