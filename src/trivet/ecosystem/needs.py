@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import re
 import threading
@@ -15,16 +16,17 @@ from packaging.version import Version
 
 from trivet import catalog
 from trivet.ecosystem import kept, metadata
-from trivet.ecosystem.asking import Index, Release, Resolved, Yanked, today
-from trivet.ecosystem.distributions import Distributions, distributions
+from trivet.ecosystem.asking import Index, Release, Resolved, today
+from trivet.ecosystem.distributions import Distributions, distributions, reached
 from trivet.ecosystem.metadata import Metadata
-from trivet.ecosystem.need import CONCLUSIVE, Need, State, Way
-from trivet.environments.failures import IndexUnreachable, InstallFailed, NoWheel, VersionNotFound
+from trivet.ecosystem.need import CONCLUSIVE, Need, State, Way, from_plain
+from trivet.ecosystem.wording import Yanked, unreachable
+from trivet.environments.failures import DiskFull, IndexUnreachable, InstallFailed, NoWheel, VersionNotFound
 from trivet.errors import UsageError
 
 _AT_ONCE = 4
-_EXTRAS_SECONDS = 20.0
-"""How long extras may be asked about one by one, for one library."""
+_EXTRAS_SECONDS = 30.0
+"""How long extras may be asked about, for one library."""
 
 _RENAMED = re.compile(
     r"(?:renamed|moved|been (?:replaced|superseded|succeeded)) (?:to|as|by|into)\s+(?:the\s+)?[\[`'\"*]*([A-Za-z0-9][\w.-]*\w)",
@@ -71,7 +73,8 @@ def needs(
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         found = []
         for need in pool.map(asker.ask, requirements, wanted):
-            kept.keep(need, index)
+            if need.state in CONCLUSIVE:
+                kept.keep("need", need.requirement, dataclasses.asdict(need), index)
             report(f"{need.requirement}: {need.state}")
             found.append(need if need.state in CONCLUSIVE else _kept_or(need, index))
     return found
@@ -95,14 +98,14 @@ class _Asker:
         """Return what the index says of a library; failures are states."""
         need = _empty(text, wanted, self.index)
         if self.lost.is_set():
-            return dataclasses.replace(
-                need, state="unreachable", problem="The package index cannot be reached."
-            )
+            return dataclasses.replace(need, state="unreachable", problem=unreachable("").message)
         try:
             releases = self.index.releases(text)
             newest = max(releases, key=lambda release: Version(release.version))
             need = dataclasses.replace(need, newest=newest.version, released=newest.date, asked=today())
             resolved = self.index.resolve(text)
+        except DiskFull:
+            raise
         except InstallFailed as error:
             state = _STATES.get(type(error), "unsolvable")
             if state == "unreachable":
@@ -121,12 +124,15 @@ class _Asker:
         ways = self._ways(need.name, resolved)
         said = self._metadata(need.name, version, releases)
         problem = ""
+        unresolved: tuple[str, ...] = ()
         if said is None:
             problem = (
                 "The index does not give its metadata apart from the wheel, so its extras are not known."
             )
         else:
-            extra_ways, problem = self._extra_ways(need.name, wanted, version, said, resolved, ways)
+            extra_ways, unresolved, problem = self._extra_ways(
+                need.name, wanted, version, said, resolved, ways
+            )
             ways += extra_ways
         return dataclasses.replace(
             need,
@@ -134,9 +140,10 @@ class _Asker:
             version=version,
             wheels_here=True,
             ways=tuple(sorted(ways, key=lambda way: (bool(way.extra), way.framework, way.extra))),
-            companions=self.known.companions_alone(resolved),
+            companions=self.known.free_companions(need.name, resolved),
             extras_told=said is not None,
             renamed_to="" if said is None else _successor(need.name, said, resolved),
+            unresolved=unresolved,
             problem=problem,
         )
 
@@ -164,8 +171,8 @@ class _Asker:
         said: Metadata,
         resolved: Mapping[str, Resolved],
         ways: Iterable[Way],
-    ) -> tuple[list[Way], str]:
-        """Return the ways through extras, and what could not be found out."""
+    ) -> tuple[list[Way], tuple[str, ...], str]:
+        """Return the ways through extras, the extras of which nobody could tell, and what else is to be known."""
         environment = metadata.environment(self.index.python, self.index.platform)
         adds = {extra: said.wanted(extra, name, environment) for extra in said.extras}
         always = {way.framework for way in ways}
@@ -182,40 +189,56 @@ class _Asker:
             if extra not in direct and extra not in wanted.extras and set(packages) - set(resolved)
         ]
         if not unclear:
-            return _first_of_each(found), ""
-        more, failed = self._resolve_extras(name, version, unclear)
+            return _first_of_each(found), (), ""
+        more, not_here, unknown = self._resolve_extras(
+            name, version, {extra: adds[extra] for extra in unclear}
+        )
         for extra in unclear:
             there = self._ways(name, more.get(extra, {}))
             found += [dataclasses.replace(way, extra=extra) for way in there if way.framework not in always]
-        problem = f"Not resolved, so not known: its extras {', '.join(failed)}." if failed else ""
-        return _first_of_each(found), problem
+        problem = (
+            f"Not to be had here, since something lacks a wheel or does not fit: {', '.join(not_here)} (extras)."
+            if not_here
+            else ""
+        )
+        return _first_of_each(found), tuple(unknown), problem
 
     def _resolve_extras(
-        self, name: str, version: str, extras: list[str]
-    ) -> tuple[dict[str, Mapping[str, Resolved]], list[str]]:
-        """Return what each extra needs, and the extras that cannot be resolved.
+        self, name: str, version: str, extras: Mapping[str, Iterable[str]]
+    ) -> tuple[dict[str, Mapping[str, Resolved]], list[str], list[str]]:
+        """Return what each extra needs, the extras that cannot be had here, and those of which nobody could tell.
 
-        All at once tells at the price of one whether any of them brings a framework; only then, or where they cannot be
-        together, each is asked by itself.
+        All are resolved at once, at the price of one, and each has what can be reached from its own libraries there.
+        Where they cannot be together, those that are named as the reason are tried apart, or else each half.
+
+        Args:
+            name: of the library.
+            version: of it.
+            extras: extra -> libraries that it asks for.
         """
-        try:
-            together = self.index.resolve(f"{name}[{','.join(extras)}]=={version}")
-            if not any(package in together for package in self.known.frameworks):
-                return {}, []
-        except InstallFailed:
-            pass
         found: dict[str, Mapping[str, Resolved]] = {}
-        failed = []
+        not_here: list[str] = []
+        unknown: list[str] = []
         until = time.monotonic() + _EXTRAS_SECONDS
-        for extra in extras:
+        open_ = [list(extras)]
+        while open_:
+            open_.sort(key=len)  # the few that are at fault first: they answer fast
+            some = open_.pop(0)
             if time.monotonic() > until:
-                failed.append(extra)
+                unknown += some
                 continue
             try:
-                found[extra] = self.index.resolve(f"{name}[{extra}]=={version}")
-            except InstallFailed:
-                failed.append(extra)
-        return found, failed
+                together = self.index.resolve(f"{name}[{','.join(some)}]=={version}")
+            except IndexUnreachable:
+                unknown += some
+            except InstallFailed as error:
+                if len(some) == 1:
+                    not_here += some
+                else:
+                    open_ += _parted(some, extras, error.message)
+            else:
+                found |= {extra: reached(extras[extra], together) for extra in some}
+        return found, not_here, unknown
 
 
 def _parsed(text: str) -> Requirement:
@@ -248,10 +271,18 @@ def _not_asked(text: str, index: Index) -> Need:
 
 
 def _kept_or(need: Need, index: Index) -> Need:
-    found = kept.find(need.requirement, index)
+    found = _find(need.requirement, index)
     if found is None:
         return need
     return dataclasses.replace(found, problem=" ".join(filter(None, (found.problem, _why_kept(need)))))
+
+
+def _find(requirement: str, index: Index) -> Need | None:
+    """Return the kept answer, marked as such; None where there is none, or it is of another shape."""
+    data = kept.find("need", requirement, index)
+    with contextlib.suppress(TypeError, KeyError):
+        return None if data is None else dataclasses.replace(from_plain(data), kept=True)
+    return None
 
 
 def _why_kept(need: Need) -> str:
@@ -273,6 +304,15 @@ def _through(package: str, name: str, resolved: Mapping[str, Resolved]) -> tuple
                 seen.add(parent)
                 chains.append((parent, *chain))
     return ()
+
+
+def _parted(some: Sequence[str], extras: Mapping[str, Iterable[str]], why: str) -> list[list[str]]:
+    """Return extras that cannot be together in two parts: those whose libraries are named as the reason, or halves."""
+    named = [one for one in some if any(re.search(rf"\b{re.escape(lib)}\b", why) for lib in extras[one])]
+    if 0 < len(named) < len(some):
+        return [[one for one in some if one not in named], named]
+    middle = len(some) // 2
+    return [list(some[:middle]), list(some[middle:])]
 
 
 def _first_of_each(ways: Iterable[Way]) -> list[Way]:
