@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import re
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,17 +16,16 @@ from packaging.version import Version
 from trivet import catalog
 from trivet.ecosystem import kept, metadata
 from trivet.ecosystem.asking import Index, Release, Resolved, today
-from trivet.ecosystem.distributions import Distributions, distributions, reached
+from trivet.ecosystem.distributions import Distributions, distributions
+from trivet.ecosystem.extras import look_into
 from trivet.ecosystem.metadata import Metadata
-from trivet.ecosystem.need import CONCLUSIVE, Need, State, Way, from_plain
+from trivet.ecosystem.need import CONCLUSIVE, Need, State, from_plain
+from trivet.ecosystem.ways import ways_to
 from trivet.ecosystem.wording import Yanked, unreachable
 from trivet.environments.failures import DiskFull, IndexUnreachable, InstallFailed, NoWheel, VersionNotFound
 from trivet.errors import UsageError
 
 _AT_ONCE = 4
-_EXTRAS_SECONDS = 30.0
-"""How long extras may be asked about, for one library."""
-
 _RENAMED = re.compile(
     r"(?:renamed|moved|been (?:replaced|superseded|succeeded)) (?:to|as|by|into)\s+(?:the\s+)?[\[`'\"*]*([A-Za-z0-9][\w.-]*\w)",
     re.IGNORECASE,
@@ -121,7 +119,7 @@ class _Asker:
         self, need: Need, wanted: Requirement, releases: list[Release], resolved: Mapping[str, Resolved]
     ) -> Need:
         version = resolved[need.name].version
-        ways = self._ways(need.name, resolved)
+        ways = ways_to(need.name, resolved, self.known)
         said = self._metadata(need.name, version, releases)
         problem = ""
         unresolved: tuple[str, ...] = ()
@@ -130,10 +128,11 @@ class _Asker:
                 "The index does not give its metadata apart from the wheel, so its extras are not known."
             )
         else:
-            extra_ways, unresolved, problem = self._extra_ways(
-                need.name, wanted, version, said, resolved, ways
+            inside = look_into(
+                said, need.name, version, resolved, asked=wanted.extras, index=self.index, known=self.known
             )
-            ways += extra_ways
+            unresolved, problem = inside.unknown, inside.problem
+            ways += inside.ways
         return dataclasses.replace(
             need,
             state="answered",
@@ -147,13 +146,6 @@ class _Asker:
             problem=problem,
         )
 
-    def _ways(self, name: str, resolved: Mapping[str, Resolved]) -> list[Way]:
-        return [
-            Way(framework=framework, package=package, through=_through(package, name, resolved))
-            for package, framework in self.known.frameworks.items()
-            if package in resolved and self.known.is_first(package, resolved)
-        ]
-
     def _metadata(self, name: str, version: str, releases: Iterable[Release]) -> Metadata | None:
         files = [file for release in releases if release.version == version for file in release.files]
         if not files:
@@ -162,83 +154,6 @@ class _Asker:
             except InstallFailed:
                 return None
         return metadata.read(files[0].place, self.index.variables) if files else None
-
-    def _extra_ways(
-        self,
-        name: str,
-        wanted: Requirement,
-        version: str,
-        said: Metadata,
-        resolved: Mapping[str, Resolved],
-        ways: Iterable[Way],
-    ) -> tuple[list[Way], tuple[str, ...], str]:
-        """Return the ways through extras, the extras of which nobody could tell, and what else is to be known."""
-        environment = metadata.environment(self.index.python, self.index.platform)
-        adds = {extra: said.wanted(extra, name, environment) for extra in said.extras}
-        always = {way.framework for way in ways}
-        found = [
-            Way(framework=self.known.frameworks[package], package=package, extra=extra)
-            for extra, packages in adds.items()
-            for package in packages
-            if package in self.known.frameworks and self.known.frameworks[package] not in always
-        ]
-        direct = {way.extra for way in found}
-        unclear = [
-            extra
-            for extra, packages in adds.items()
-            if extra not in direct and extra not in wanted.extras and set(packages) - set(resolved)
-        ]
-        if not unclear:
-            return _first_of_each(found), (), ""
-        more, not_here, unknown = self._resolve_extras(
-            name, version, {extra: adds[extra] for extra in unclear}
-        )
-        for extra in unclear:
-            there = self._ways(name, more.get(extra, {}))
-            found += [dataclasses.replace(way, extra=extra) for way in there if way.framework not in always]
-        problem = (
-            f"Not to be had here, since something lacks a wheel or does not fit: {', '.join(not_here)} (extras)."
-            if not_here
-            else ""
-        )
-        return _first_of_each(found), tuple(unknown), problem
-
-    def _resolve_extras(
-        self, name: str, version: str, extras: Mapping[str, Iterable[str]]
-    ) -> tuple[dict[str, Mapping[str, Resolved]], list[str], list[str]]:
-        """Return what each extra needs, the extras that cannot be had here, and those of which nobody could tell.
-
-        All are resolved at once, at the price of one, and each has what can be reached from its own libraries there.
-        Where they cannot be together, those that are named as the reason are tried apart, or else each half.
-
-        Args:
-            name: of the library.
-            version: of it.
-            extras: extra -> libraries that it asks for.
-        """
-        found: dict[str, Mapping[str, Resolved]] = {}
-        not_here: list[str] = []
-        unknown: list[str] = []
-        until = time.monotonic() + _EXTRAS_SECONDS
-        open_ = [list(extras)]
-        while open_:
-            open_.sort(key=len)  # the few that are at fault first: they answer fast
-            some = open_.pop(0)
-            if time.monotonic() > until:
-                unknown += some
-                continue
-            try:
-                together = self.index.resolve(f"{name}[{','.join(some)}]=={version}")
-            except IndexUnreachable:
-                unknown += some
-            except InstallFailed as error:
-                if len(some) == 1:
-                    not_here += some
-                else:
-                    open_ += _parted(some, extras, error.message)
-            else:
-                found |= {extra: reached(extras[extra], together) for extra in some}
-        return found, not_here, unknown
 
 
 def _parsed(text: str) -> Requirement:
@@ -287,40 +202,6 @@ def _find(requirement: str, index: Index) -> Need | None:
 
 def _why_kept(need: Need) -> str:
     return need.problem if need.state == "unreachable" else ""
-
-
-def _through(package: str, name: str, resolved: Mapping[str, Resolved]) -> tuple[str, ...]:
-    """Return the shortest chain of libraries between a library and a package that it brings along."""
-    chains: list[tuple[str, ...]] = [()]
-    seen = {package}
-    while chains:
-        chain = chains.pop(0)
-        head = chain[0] if chain else package
-        parents = resolved[head].parents if head in resolved else ()
-        if head == name or name in parents:
-            return chain
-        for parent in parents:
-            if parent not in seen:
-                seen.add(parent)
-                chains.append((parent, *chain))
-    return ()
-
-
-def _parted(some: Sequence[str], extras: Mapping[str, Iterable[str]], why: str) -> list[list[str]]:
-    """Return extras that cannot be together in two parts: those whose libraries are named as the reason, or halves."""
-    named = [one for one in some if any(re.search(rf"\b{re.escape(lib)}\b", why) for lib in extras[one])]
-    if 0 < len(named) < len(some):
-        return [[one for one in some if one not in named], named]
-    middle = len(some) // 2
-    return [list(some[:middle]), list(some[middle:])]
-
-
-def _first_of_each(ways: Iterable[Way]) -> list[Way]:
-    """Return the ways without those that name the same framework by the same extra again."""
-    found: dict[tuple[str, str], Way] = {}
-    for way in ways:
-        found.setdefault((way.framework, way.extra), way)
-    return list(found.values())
 
 
 def _successor(name: str, said: Metadata, resolved: Mapping[str, Resolved]) -> str:

@@ -67,7 +67,7 @@ def test_extras_that_cannot_be_together_or_not_be_had_at_all(index):
 
 
 def test_extras_for_which_there_was_no_time_are_not_known(index, monkeypatch):
-    monkeypatch.setattr("trivet.ecosystem.needs._EXTRAS_SECONDS", -1.0)
+    monkeypatch.setattr("trivet.ecosystem.extras.SECONDS", -1.0)
     index.add("between", needs=["torch"])
     index.add("lib", extras=["a", "b"], needs=['between; extra == "a"', 'jax; extra == "b"'])
     found = ask("lib")
