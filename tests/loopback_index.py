@@ -17,6 +17,7 @@ class LoopbackIndex:
         self.projects: dict[str, list[dict]] = {}
         self.files: dict[str, tuple[bytes, bytes]] = {}
         self.wheel_requests: list[str] = []
+        self.status = 200  # another one is the answer to everything
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
@@ -30,7 +31,18 @@ class LoopbackIndex:
         self._server.server_close()
         self._thread.join()
 
-    def add(self, name, version="1.0", *, needs=(), extras=(), summary="", tag="py3-none-any", yanked=False):
+    def add(
+        self,
+        name,
+        version="1.0",
+        *,
+        needs=(),
+        extras=(),
+        summary="",
+        tag="py3-none-any",
+        yanked=False,
+        uploaded="2026-10-01",
+    ):
         file = f"{name.replace('-', '_')}-{version}-{tag}.whl"
         lines = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", f"Summary: {summary}"]
         lines += [f"Provides-Extra: {extra}" for extra in extras]
@@ -46,7 +58,7 @@ class LoopbackIndex:
                 "url": f"/files/{file}",
                 "hashes": {"sha256": hashlib.sha256(buffer.getvalue()).hexdigest()},
                 "core-metadata": {"sha256": hashlib.sha256(metadata).hexdigest()},
-                "upload-time": "2026-10-01T00:00:00Z",
+                **({"upload-time": f"{uploaded}T00:00:00Z"} if uploaded else {}),
                 "yanked": yanked,
             }
         )
@@ -58,7 +70,9 @@ class LoopbackIndex:
 
             def do_GET(self):
                 name = self.path.strip("/").rsplit("/", 1)[-1]
-                if self.path.startswith("/simple/") and name in index.projects:
+                if index.status != 200:
+                    self.send_error(index.status)
+                elif self.path.startswith("/simple/") and name in index.projects:
                     page = {"meta": {"api-version": "1.1"}, "name": name, "files": index.projects[name]}
                     self.send(json.dumps(page).encode(), "application/vnd.pypi.simple.v1+json")
                 elif name.removesuffix(".metadata") in index.files and name.endswith(".metadata"):

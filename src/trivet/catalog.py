@@ -119,9 +119,18 @@ def read_toml(path: Path, kinds: Mapping[str, type], needed: set[str]) -> dict[s
     Raises:
         UsageError: it cannot be read, is not TOML (with the line), or its keys are not these.
     """
-    data = _toml(path, path.stat().st_mtime_ns)
+    data = parse_toml(path)
     check_table(data, kinds, needed, str(path))
     return data
+
+
+def parse_toml(path: Path) -> dict[str, Any]:
+    """Return a TOML file as it is.
+
+    Raises:
+        UsageError: it cannot be read, or is not TOML (with the line).
+    """
+    return _toml(path, path.stat().st_mtime_ns)
 
 
 def check_table(data: Any, kinds: Mapping[str, type], needed: set[str], where: str) -> None:

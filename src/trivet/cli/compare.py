@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
 from trivet.model.question import DEVICES, PRECISIONS
+from trivet.model.result import Result
 
 
 @click.command("compare")
@@ -54,6 +56,11 @@ from trivet.model.question import DEVICES, PRECISIONS
 )
 @click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its folder, id, or 'last'.")
 @click.option(
+    "--against",
+    metavar="TABLE",
+    help="Set claims beside the measurements: 'article', a file.toml of your own, or a stored run.",
+)
+@click.option(
     "--format", "output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True
 )
 def command(
@@ -70,6 +77,7 @@ def command(
     seed: int,
     largest_batch: bool,
     resume: str | None,
+    against: str | None,
     output: str,
 ) -> int:
     """Run the same training natively in each framework, prove it equal, time it, report.
@@ -83,14 +91,19 @@ def command(
       trivet compare mlp -c jax:jit,jax:jit@0.9.2 --budget 10
       trivet compare --python torch=/opt/conda/bin/python --quick
       trivet compare --resume last
+      trivet compare resnet50 --against article
     """  # noqa: D301 - click wants the character \b itself
     from trivet.cli import finish
+    from trivet.conclude.against import set_against
+    from trivet.conclude.claims_of_run import open_tables
     from trivet.console.live import watcher
     from trivet.workflow import compare
     from trivet.workflow.question import ask
 
+    tables = open_tables(against) if against else ()  # before minutes are spent on measuring
     if resume is not None:
-        return _resume(resume, output)
+        result, folder = _resume(resume)
+        return finish.present(result, folder, output, set_against(result, tables) if tables else None)
     question = ask(
         workloads,
         contestants=() if contestants is None else contestants.split(","),
@@ -107,12 +120,11 @@ def command(
     )
     with watcher(sys.stderr) as watch:
         result, folder = compare(question, watch, command=" ".join(["trivet", *sys.argv[1:]]))
-    return finish.present(result, folder, output)
+    return finish.present(result, folder, output, set_against(result, tables) if tables else None)
 
 
-def _resume(reference: str, output: str) -> int:
+def _resume(reference: str) -> tuple[Result, Path]:
     """Go on with a stored run, whose question stands: nothing else may be asked along with it."""
-    from trivet.cli import finish
     from trivet.console.live import watcher
     from trivet.store.run import Run
     from trivet.workflow import continue_run
@@ -120,10 +132,8 @@ def _resume(reference: str, output: str) -> int:
     context = click.get_current_context()
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
-        if parameter.name not in ("resume", "output") and source is ParameterSource.COMMANDLINE:
+        if parameter.name not in ("resume", "against", "output") and source is ParameterSource.COMMANDLINE:
             message = f"--resume goes on with a stored question; {parameter.opts[0]} cannot change it."
             raise click.UsageError(message)
     with watcher(sys.stderr) as watch, Run.open(reference, writable=True) as run:
-        result = continue_run(run, watch)
-        folder = run.folder
-    return finish.present(result, folder, output)
+        return continue_run(run, watch), run.folder

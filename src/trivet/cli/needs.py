@@ -39,18 +39,23 @@ def command(
       trivet needs transformers --offline --format json
     """  # noqa: D301 - click wants the character \b itself
     import platform as machine
+    import re
 
     from trivet import catalog
     from trivet.ecosystem.asking import today
     from trivet.ecosystem.needs import needs
-    from trivet.ecosystem.releases import upkeep as ask_upkeep
-    from trivet.errors import EXIT_OK, BrokenEnvironment
+    from trivet.ecosystem.releases import upkeeps
+    from trivet.errors import EXIT_OK, BrokenEnvironment, UsageError
 
+    if python_version and not re.fullmatch(r"3\.\d+", python_version):
+        message = f"{python_version!r} is no version of Python 3."
+        raise UsageError(message, "Write it such as 3.12.")
     python = python_version or ".".join(machine.python_version_tuple()[:2])
     titles = {info.name: info.title for info in catalog.frameworks().values()}
     found = needs(libraries, python=python, platform=platform, offline=offline)
-    infos = catalog.frameworks().values() if own and not offline else ()
-    released = [ask_upkeep(info, python=python) for info in infos]
+    lost = any(need.state == "unreachable" or (need.kept and not offline) for need in found)
+    infos = catalog.frameworks().values() if own else ()
+    released = upkeeps(infos, python=python, offline=offline, lost=lost)
     if output == "json":
         import dataclasses
         import json
@@ -65,4 +70,5 @@ def command(
 
         print_needs(found, released, titles, today())
     unanswered = any(need.state in ("unreachable", "not asked") for need in found)
+    unanswered |= any(not entry.version for entry in released)
     return BrokenEnvironment.exit_code if unanswered else EXIT_OK

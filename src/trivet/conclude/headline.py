@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivet.conclude.upgrades import upgrades
+from trivet.conclude.words import listed
 from trivet.figures import interval, number
 from trivet.model.result import ContestantResult, Pair
 from trivet.stats.verdict import A_FASTER, NO_PRACTICAL_DIFFERENCE
@@ -35,12 +36,12 @@ def _ranking(contestants: Sequence[ContestantResult], pairs: Sequence[Pair]) -> 
     undecided = [pair for pair in races if pair not in behind and pair not in equal]
     parts = []
     if behind:
-        parts.append(f"{leader} is faster than {_listed([f'{pair.b} by {_times(pair)}' for pair in behind])}")
+        parts.append(f"{leader} is faster than {listed([f'{pair.b} by {_times(pair)}' for pair in behind])}")
     if equal:
-        others = _listed([f"{pair.b} at {_times(pair)}" for pair in equal])
+        others = listed([f"{pair.b} at {_times(pair)}" for pair in equal])
         parts.append(f"there is no practical difference between {leader} and {others}")
     if undecided:
-        others = _listed([f"{pair.b} at {_times(pair)}" for pair in undecided])
+        others = listed([f"{pair.b} at {_times(pair)}" for pair in undecided])
         parts.append(f"it is undecided between {leader} and {others}")
     sentence = "; ".join(parts)
     if any(pair.provisional for pair in races):
@@ -64,7 +65,7 @@ def _alone(contestants: Sequence[ContestantResult]) -> str:
             if any(one.status == "pending" for one in contestants)
             else "No throughput was measured."
         )
-    return f"{_listed(speeds)}; there is nothing to rank."
+    return f"{listed(speeds)}; there is nothing to rank."
 
 
 def _absent(contestants: Sequence[ContestantResult]) -> list[str]:
@@ -79,13 +80,9 @@ def _absent(contestants: Sequence[ContestantResult]) -> list[str]:
     ):
         labels = [one.contestant for one in contestants if one.status == status]
         if labels:
-            sentences.append(f"{_listed(labels)} {'is' if len(labels) == 1 else 'are'} {words}.")
+            sentences.append(f"{listed(labels)} {'is' if len(labels) == 1 else 'are'} {words}.")
     return sentences
 
 
 def _times(pair: Pair) -> str:
     return f"{number(pair.ratio)}x ({interval(pair.low, pair.high)})"
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from packaging.version import InvalidVersion, Version
 
+from trivet.conclude.words import shown_memory
 from trivet.figures import interval, mebibytes, number, seconds
 from trivet.model.contestant import parse_contestant
-from trivet.model.result import ContestantResult, Estimate, Pair
+from trivet.model.result import ContestantResult, Pair
 from trivet.stats.verdict import A_FASTER, B_FASTER, NO_PRACTICAL_DIFFERENCE
-
-_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
 
 
 def upgrades(contestants: Sequence[ContestantResult], pairs: Sequence[Pair]) -> list[str]:
@@ -81,12 +80,8 @@ def _costs(older: ContestantResult, newer: ContestantResult) -> list[str]:
     for name, old, new, words in (
         ("cold start-up", older.startup_cold, newer.startup_cold, seconds),
         ("warm start-up", older.startup_warm, newer.startup_warm, seconds),
-        ("memory", _memory(older), _memory(newer), mebibytes),
+        ("memory", shown_memory(older), shown_memory(newer), mebibytes),
     ):
         if old and new:
             found.append(f"{name} {words(new)} against {words(old)}")
     return found
-
-
-def _memory(one: ContestantResult) -> Estimate | None:
-    return next((one.memory[name] for name in _COUNTERS if name in one.memory), None)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
 from trivet import figures
 from trivet.conclude.ranking import by_speed
-from trivet.model.result import ContestantResult, LargestBatch, Pair, WorkloadResult
+from trivet.model.against import Judgement, Verdict, WorkloadAgainst
+from trivet.model.result import ContestantResult, Estimate, LargestBatch, Pair, WorkloadResult
+
+MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
+"""Counters that tables show: the first that is there."""
 
 
 def generations(result: WorkloadResult) -> str:
     """Return how many generations there are; one alone decides nothing."""
     return "1 generation, provisional" if result.generations == 1 else f"{result.generations} generations"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def shown_memory(contestant: ContestantResult) -> Estimate | None:
+    """Return the memory that tables show: the device's live peak if there is one, else the host's high-water mark."""
+    return next((contestant.memory[name] for name in MEMORY_COUNTERS if name in contestant.memory), None)
 
 
 def reasons(result: WorkloadResult) -> dict[str, str]:
@@ -68,3 +85,30 @@ def _fits(batch: LargestBatch) -> str:
     if batch.failed_at is None:
         return f"{batch.value} or more"
     return f"{batch.value} ({batch.failed_at} does not fit)"
+
+
+def verdict_of_claim(judgement: Judgement) -> str:
+    """Return the verdict on a claim; one that rests on an assumed interval is marked."""
+    decided = judgement.verdict in ("holds", "does not hold here")
+    return f"{judgement.verdict} (provisional)" if judgement.provisional and decided else judgement.verdict
+
+
+def against_facts(workload: WorkloadAgainst) -> list[str]:
+    """Return in which a run's setting is not that of a table of claims, and what that means for the verdicts."""
+    lines = []
+    for what, facts in (("Setting", workload.elsewhere), ("Versions", workload.versions)):
+        if facts:
+            lines.append(
+                f"{what}: {'; '.join(f'{one.name} {one.there} there, {one.here} here' for one in facts)}."
+            )
+    found = Counter(one.verdict for one in workload.judgements)
+    counts = ", ".join(f"{words} {found[verdict]}" for verdict, words in _COUNTED.items() if found[verdict])
+    return [*lines, workload.meaning, f"{sum(found.values())} claims: {counts}."]
+
+
+_COUNTED: Mapping[Verdict, str] = {
+    "holds": "hold",
+    "does not hold here": "do not hold here",
+    "undecided": "undecided",
+    "cannot be tested here": "cannot be tested here",
+}

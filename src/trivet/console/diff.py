@@ -9,11 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from trivet import figures
+from trivet.conclude.words import MEMORY_COUNTERS
 from trivet.model.diff import Change, ContestantChange, Difference, RunDiff, WorkloadChange
 from trivet.model.result import Estimate
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
-_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
 _MOST_FACTS = 12
 """Facts of a kind that a terminal shows; JSON and Markdown have all."""
 
@@ -131,7 +131,7 @@ def _speed_row(one: ContestantChange) -> list[str]:
 
 
 def _rest_row(one: ContestantChange) -> list[str]:
-    counter = next((name for name in _COUNTERS if name in one.memory), None)
+    counter = next((name for name in MEMORY_COUNTERS if name in one.memory), None)
     memory = one.memory[counter] if counter else Change(before=None, after=None)
     return [
         one.contestant,

@@ -11,9 +11,9 @@ from trivet.conclude.words import (
     largest_batch_line,
     peak_line,
     reasons,
+    shown_memory,
     used_share,
 )
-from trivet.console.table import shown_memory
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
 

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -13,7 +14,7 @@ from trivet.ecosystem.evidence import of_upkeep, sentence
 from trivet.ecosystem.need import Need
 from trivet.ecosystem.releases import Upkeep
 
-_MOST_EXTRAS = 3
+_MOST_EXTRAS = 5
 
 
 def needs_view(needs: Sequence[Need], titles: Mapping[str, str], today: str) -> RenderableType:
@@ -24,14 +25,14 @@ def needs_view(needs: Sequence[Need], titles: Mapping[str, str], today: str) -> 
         titles: framework -> its name for people.
         today: ISO date, for the age of kept answers.
     """
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    for heading in ("library", "version", "released", *titles.values(), "wheels here"):
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for heading in ("library", "version", "released", *titles.values(), "wheels"):
         table.add_column(heading, overflow="fold")
     for need in needs:
         cells = [
             need.name,
             need.version or need.state,
-            need.released or "-",
+            (need.released if need.version == need.newest else "") or "-",
             *(_cell(need, framework) for framework in titles),
             {True: "yes", False: "no", None: "-"}[need.wheels_here],
         ]
@@ -47,34 +48,66 @@ def print_needs(
     console = Console(highlight=False)
     console.print(needs_view(needs, titles, today))
     for upkeep in released:
-        console.print(Text(f"\n{titles[upkeep.framework]}", style="bold"))
-        for piece in of_upkeep(upkeep, titles[upkeep.framework]):
-            console.print(Text(f"  {piece.text}"))
-        if upkeep.problem:
-            console.print(Text(f"  {upkeep.problem}"))
+        console.print(upkeep_view(upkeep, titles[upkeep.framework], today))
+
+
+def upkeep_view(upkeep: Upkeep, title: str, today: str) -> RenderableType:
+    """Return what the index tells of a framework's releases; without an answer, why there is none.
+
+    Args:
+        upkeep: of the framework.
+        title: its name for people.
+        today: ISO date, for the age of a kept answer.
+    """
+    lines = [piece.text for piece in of_upkeep(upkeep, title)] if upkeep.version else []
+    lines += [upkeep.problem] if upkeep.problem else []
+    lines += [f"This is {_kept(upkeep.asked, today)}"] if upkeep.kept else []
+    return Group(
+        Text(),
+        Text(title, style="bold"),
+        *(Padding(Text(line), (0, 0, 0, 2), expand=False) for line in lines),
+    )
 
 
 def _cell(need: Need, framework: str) -> str:
     if need.state != "answered":
         return "-"
+    if framework == need.itself:
+        return "itself"
     if framework in need.always:
         return "always"
-    extras = [way.extra for way in need.ways if way.framework == framework]
-    if extras:
-        return f"[{', '.join(extras[:_MOST_EXTRAS])}{', ...' if len(extras) > _MOST_EXTRAS else ''}]"
-    return "no" if need.extras_told else "not always"
+    if framework in need.by_extra:
+        return "by extra"
+    return "no" if need.extras_told and not need.unresolved else "not always"
 
 
 def _lines(need: Need, titles: Mapping[str, str], today: str) -> Iterable[str]:
-    if need.state != "answered" or need.renamed_to or need.companions:
+    if need.state != "answered" or need.renamed_to or need.companions or need.itself:
         yield sentence(need, titles)
     for way in need.ways:
         if way.through and not way.extra:
             yield f"{need.name} brings {way.package} along through {' > '.join(way.through)}."
+    for framework in need.by_extra:
+        extras = [way.extra for way in need.ways if way.framework == framework]
+        yield f"{need.name} brings {titles.get(framework, framework)} by {_extras(extras)}."
+    if need.unresolved:
+        yield f"{need.name}: nobody could tell what comes with {_extras(need.unresolved)}."
     if need.newest and need.version and need.newest != need.version:
-        yield f"{need.name} {need.newest} is out, but not for Python {need.python} here."
+        since = f" since {need.released}" if need.released else ""
+        yield f"{need.name} {need.newest} is out{since}, but not for Python {need.python} here."
     if need.state == "answered" and need.problem:
         yield f"{need.name}: {need.problem}"
     if need.kept:
-        days = (dt.date.fromisoformat(today) - dt.date.fromisoformat(need.asked)).days
-        yield f"{need.name}: a kept answer of {need.asked}, {days} {'day' if days == 1 else 'days'} old."
+        yield f"{need.name}: {_kept(need.asked, today)}"
+
+
+def _extras(names: Sequence[str]) -> str:
+    """Return such as "its extras a, b and 3 more"."""
+    shown, rest = names[:_MOST_EXTRAS], len(names) - _MOST_EXTRAS
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"its extra{'s' if len(names) > 1 else ''} {', '.join(shown)}{more}"
+
+
+def _kept(asked: str, today: str) -> str:
+    days = (dt.date.fromisoformat(today) - dt.date.fromisoformat(asked)).days
+    return f"a kept answer of {asked}, {days} {'day' if days == 1 else 'days'} old."

@@ -15,11 +15,11 @@ from trivet.conclude.words import (
     largest_batch_line,
     peak_line,
     reasons,
+    shown_memory,
 )
-from trivet.model.result import ContestantResult, Estimate, Result, WorkloadResult
+from trivet.model.result import ContestantResult, Result, WorkloadResult
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
-_MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
 
 
 def result_view(result: Result) -> RenderableType:
@@ -60,11 +60,6 @@ def _table(result: WorkloadResult) -> Table:
     for contestant in by_speed(result):
         table.add_row(*_row(contestant))
     return table
-
-
-def shown_memory(contestant: ContestantResult) -> Estimate | None:
-    """Return the counter that a table shows: the device's live peak if there is one, else the host's high-water mark."""
-    return next((contestant.memory[name] for name in _MEMORY_COUNTERS if name in contestant.memory), None)
 
 
 def _row(contestant: ContestantResult) -> list[str]:

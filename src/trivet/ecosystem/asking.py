@@ -18,33 +18,20 @@ from typing import Any
 
 from packaging.utils import canonicalize_name
 
-from trivet.environments.failures import (
-    IndexUnreachable,
-    InstallFailed,
-    NoWheel,
-    VersionNotFound,
-    classify,
-    last_words,
-)
+from trivet.ecosystem.wording import explain, unreachable
 from trivet.environments.installers import uv
 from trivet.environments.settings import for_uv, pip_settings
 from trivet.errors import BrokenEnvironment
 
-ANSWER_SECONDS = 7.0
+ANSWER_SECONDS = 6.0
 """How long the first answer of an index may take. Beyond it counts as unreachable, which has to be said within 10 s."""
 
 RESOLVE_SECONDS = 120.0
 """How long a whole set may take to resolve, once the index has answered."""
 
-_YANKED = re.compile(r"\byanked\b(?: \(reason: (.*?)\))?", re.DOTALL)
-_NO_WHEEL = ("no usable wheels", "building from source is disabled", "has no wheels with a matching")
 _LINE = re.compile(r"^(?P<name>[A-Za-z0-9][\w.-]*)==(?P<version>[^\s;#]+)[^#]*(?:# via (?P<via>.*))?$")
 _OWN_PACKAGES = ("find-links", "constraint")
 _OWN_VARIABLES = ("UV_FIND_LINKS", "UV_CONSTRAINT", "UV_OVERRIDE", "UV_EXCLUDE_NEWER")
-
-
-class Yanked(InstallFailed):
-    """All that would do has been withdrawn by its authors."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -212,31 +199,16 @@ class Index:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            message = f"The package index has not answered within {seconds:.0f} s."
-            raise IndexUnreachable(message) from error
+            why = f"it has not answered within {seconds:.0f} s"
+            raise unreachable(why) from error
         if answer.returncode != 0:
-            raise _failure(answer.stderr, requirement)
+            raise explain(answer.stderr, requirement, python=self.python, platform=self.platform)
         return answer.stdout
 
 
 def today() -> str:
     """Return the day in UTC, as ISO date."""
     return dt.datetime.now(dt.UTC).date().isoformat()
-
-
-def _failure(output: str, requirement: str) -> InstallFailed:
-    """Return what uv printed as an error of its kind, with its own words in one line."""
-    kind = classify(output, [requirement])
-    words = " ".join(re.sub(r"[×╰─▶│]", " ", last_words(output)).split())
-    if kind is IndexUnreachable:
-        return kind(f"The package index cannot be reached: {words}")
-    text = " ".join(output.split())
-    if (yanked := _YANKED.search(text)) and kind is not NoWheel:
-        reason = f": {yanked[1]}" if yanked[1] else ""
-        return Yanked(f"withdrawn by its authors{reason}")
-    if any(sign in text for sign in _NO_WHEEL):
-        return NoWheel(words)
-    return (kind if issubclass(kind, NoWheel | VersionNotFound) else InstallFailed)(words)
 
 
 def _release(package: Mapping[str, Any], folder: Path) -> Release:

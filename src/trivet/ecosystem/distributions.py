@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -36,14 +36,40 @@ class Distributions:
         framework = self.frameworks[package]
         return package == next(p for p, f in self.frameworks.items() if f == framework and p in resolved)
 
-    def companions_alone(self, resolved: Mapping[str, Resolved]) -> tuple[str, ...]:
-        """Return the companions in a resolved set whose framework is not in it."""
-        there = {self.frameworks[package] for package in resolved if package in self.frameworks}
+    def free_companions(self, name: str, resolved: Mapping[str, Resolved]) -> tuple[str, ...]:
+        """Return the companions that a library needs, other than by way of a framework, and that bring none themselves.
+
+        Args:
+            name: of the library.
+            resolved: all that it needs.
+        """
+        needed = reached([name], resolved, beyond=self.frameworks)
         return tuple(
             package
-            for package, framework in self.companions.items()
-            if package in resolved and framework not in there
+            for package in self.companions
+            if package in needed and not self.frameworks.keys() & reached([package], resolved).keys()
         )
+
+
+def reached(
+    libraries: Iterable[str], resolved: Mapping[str, Resolved], *, beyond: Container[str] = ()
+) -> dict[str, Resolved]:
+    """Return the part of a resolved set that some libraries need, themselves included.
+
+    Args:
+        libraries: canonical names.
+        resolved: the whole set.
+        beyond: libraries whose own needs are left out.
+    """
+    found: dict[str, Resolved] = {}
+    open_ = [library for library in libraries if library in resolved]
+    while open_:
+        package = open_.pop()
+        if package not in found:
+            found[package] = resolved[package]
+            if package not in beyond:
+                open_ += [other for other, entry in resolved.items() if package in entry.parents]
+    return found
 
 
 def distributions(frameworks: Iterable[FrameworkInfo]) -> Distributions:

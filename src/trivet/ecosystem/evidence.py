@@ -34,8 +34,8 @@ def of_needs(needs: Iterable[Need], titles: Mapping[str, str]) -> list[Evidence]
 
 def of_upkeep(upkeep: Upkeep, title: str) -> list[Evidence]:
     """Return the evidence of a framework's releases: age, cadence, Pythons and systems with wheels."""
-    source = f"the package index: {upkeep.framework}, asked {upkeep.asked}"
-    age = upkeep.age_days(upkeep.asked)
+    source = f"the package index: {upkeep.framework}, asked {upkeep.asked or 'in vain'}"
+    age = upkeep.age_days(upkeep.asked) if upkeep.asked else None
     gap = upkeep.days_between
     rows: list[tuple[str, float | str | None, str, int | None, str]] = [
         (
@@ -101,12 +101,17 @@ def sentence(need: Need, titles: Mapping[str, str]) -> str:
     if need.state != "answered":
         return f"{need.name}: {need.state}. {need.problem}".strip()
     parts = []
-    if need.always:
-        parts.append(f"brings {_titles(need.always, titles)} along")
+    if need.itself:
+        parts.append(f"is a package of {titles.get(need.itself, need.itself)} itself")
+    if along := [framework for framework in need.always if framework != need.itself]:
+        parts.append(f"brings {_titles(along, titles)} along")
     if need.by_extra:
         parts.append(f"brings {_titles(need.by_extra, titles)} by an extra only")
-    if need.companions:
-        parts.append(f"needs {', '.join(need.companions)}, which runs on several frameworks")
+    if need.name in need.companions:
+        parts.append("runs on several frameworks and brings none along: which one is the user's choice")
+    if others := [name for name in need.companions if name != need.name]:
+        verb = "runs" if len(others) == 1 else "run"
+        parts.append(f"needs {', '.join(others)}, which {verb} on several frameworks")
     if not parts:
         parts.append("brings no framework along")
     renamed = f" Its authors have renamed it to {need.renamed_to}." if need.renamed_to else ""
@@ -133,9 +138,12 @@ def _value(need: Need, framework: str) -> str | None:
         return NEEDED
     if framework in need.by_extra:
         return EXTRA
-    if need.always or need.by_extra:
-        return OTHER
-    return FREE if need.extras_told else None
+    if need.always:
+        direct = any(not way.extra and not way.through for way in need.ways)
+        return FREE if need.companions and not direct else OTHER
+    if need.unresolved or not need.extras_told:
+        return None  # an extra that nobody could look into may bring it
+    return OTHER if need.by_extra else FREE
 
 
 def _expiry(asked: str) -> str | None:

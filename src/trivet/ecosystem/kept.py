@@ -3,53 +3,59 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from trivet.ecosystem.asking import Index
-from trivet.ecosystem.need import CONCLUSIVE, Need, from_plain
 from trivet.ecosystem.remote import INDEXES
 from trivet.folders import make_cache, needs_folder
 from trivet.store.atomic import write_atomically
 
-FORMAT = 1
-"""Raise it when a need means something else than before: those kept are then asked anew."""
+FORMAT = 2
+"""Raise it when an answer means or says something else than before: those kept are then asked anew."""
 
 
-def keep(need: Need, index: Index) -> None:
-    """Keep an answer in which the index has spoken; others are passed over.
+def keep(kind: str, asked: str, answer: Mapping[str, Any], index: Index) -> None:
+    """Keep an answer in which the index has spoken.
+
+    Args:
+        kind: "need" or "upkeep".
+        asked: the requirement as the user wrote it, or the framework.
+        answer: what `json` can write.
+        index: that was asked.
 
     Raises:
         OSError: it cannot be written.
         BrokenEnvironment: the cache folder cannot be made.
     """
-    if need.state not in CONCLUSIVE or need.kept:
-        return
     make_cache(needs_folder())
-    write_atomically(_file(need.requirement, index), json.dumps(dataclasses.asdict(need), indent=1).encode())
+    write_atomically(_file(kind, asked, index), json.dumps(answer, indent=1).encode())
 
 
-def find(requirement: str, index: Index) -> Need | None:
-    """Return the kept answer to the same question, marked as kept; None where there is none, or it is damaged.
+def find(kind: str, asked: str, index: Index) -> dict[str, Any] | None:
+    """Return the kept answer to the same question; None where there is none, or it is damaged.
 
     Args:
-        requirement: as the user wrote it.
+        kind: "need" or "upkeep".
+        asked: as in `keep`.
         index: the same index, Python and platform; an answer of another index is no answer.
     """
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        data = json.loads(_file(requirement, index).read_text(encoding="utf-8"))
-        return dataclasses.replace(from_plain(data), kept=True)
+    with contextlib.suppress(OSError, ValueError):
+        data = json.loads(_file(kind, asked, index).read_text(encoding="utf-8"))
+        return data if isinstance(data, dict) else None
     return None
 
 
-def _file(requirement: str, index: Index) -> Path:
+def _file(kind: str, asked: str, index: Index) -> Path:
     told = [os.environ.get(name, "") for name in INDEXES]
     key = [
         FORMAT,
-        requirement,
+        kind,
+        asked,
         index.python,
         index.platform,
         sorted(index.variables.items()),

@@ -53,8 +53,9 @@ class Need:
         released: ISO date of the newest release; "" where the index does not tell.
         wheels_here: whether it, and all it needs, has wheels for this Python and platform; None if nobody could tell.
         ways: how frameworks come along, those that always come first.
-        companions: libraries of frameworks that come without their framework, such as ("keras",): they run on several.
+        companions: libraries that it needs and that run on several frameworks, such as ("keras",).
         extras_told: whether its extras could be read; if not, ways through extras are missing.
+        unresolved: extras of which nobody could tell what they bring.
         renamed_to: the library that its own metadata names as its successor; "" without one.
         problem: why it is not "answered", or what else is to be known, in a sentence.
         asked: ISO date of the answer; "" without one.
@@ -73,6 +74,7 @@ class Need:
     ways: tuple[Way, ...] = ()
     companions: tuple[str, ...] = ()
     extras_told: bool = False
+    unresolved: tuple[str, ...] = ()
     renamed_to: str = ""
     problem: str = ""
     asked: str = ""
@@ -82,6 +84,11 @@ class Need:
     def always(self) -> tuple[str, ...]:
         """Return the frameworks that always come along."""
         return tuple(dict.fromkeys(way.framework for way in self.ways if not way.extra))
+
+    @property
+    def itself(self) -> str:
+        """Return the framework that the library is a package of, such as "jax" for jaxlib; "" for all others."""
+        return next((way.framework for way in self.ways if way.package == self.name), "")
 
     @property
     def by_extra(self) -> tuple[str, ...]:
@@ -95,7 +102,8 @@ def from_plain(data: dict[str, Any]) -> Need:
 
     Raises:
         TypeError: fields are missing or unknown.
-        KeyError: "ways" or "companions" is missing.
+        KeyError: "ways", "companions" or "unresolved" is missing.
     """
     ways = tuple(Way(**{**way, "through": tuple(way["through"])}) for way in data["ways"])
-    return Need(**{**data, "ways": ways, "companions": tuple(data["companions"])})
+    lists = {name: tuple(data[name]) for name in ("companions", "unresolved")}
+    return Need(**{**data, "ways": ways, **lists})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import re
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,17 +15,17 @@ from packaging.version import Version
 
 from trivet import catalog
 from trivet.ecosystem import kept, metadata
-from trivet.ecosystem.asking import Index, Release, Resolved, Yanked, today
+from trivet.ecosystem.asking import Index, Release, Resolved, today
 from trivet.ecosystem.distributions import Distributions, distributions
+from trivet.ecosystem.extras import look_into
 from trivet.ecosystem.metadata import Metadata
-from trivet.ecosystem.need import CONCLUSIVE, Need, State, Way
-from trivet.environments.failures import IndexUnreachable, InstallFailed, NoWheel, VersionNotFound
+from trivet.ecosystem.need import CONCLUSIVE, Need, State, from_plain
+from trivet.ecosystem.ways import ways_to
+from trivet.ecosystem.wording import Yanked, unreachable
+from trivet.environments.failures import DiskFull, IndexUnreachable, InstallFailed, NoWheel, VersionNotFound
 from trivet.errors import UsageError
 
 _AT_ONCE = 4
-_EXTRAS_SECONDS = 20.0
-"""How long extras may be asked about one by one, for one library."""
-
 _RENAMED = re.compile(
     r"(?:renamed|moved|been (?:replaced|superseded|succeeded)) (?:to|as|by|into)\s+(?:the\s+)?[\[`'\"*]*([A-Za-z0-9][\w.-]*\w)",
     re.IGNORECASE,
@@ -71,7 +71,8 @@ def needs(
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         found = []
         for need in pool.map(asker.ask, requirements, wanted):
-            kept.keep(need, index)
+            if need.state in CONCLUSIVE:
+                kept.keep("need", need.requirement, dataclasses.asdict(need), index)
             report(f"{need.requirement}: {need.state}")
             found.append(need if need.state in CONCLUSIVE else _kept_or(need, index))
     return found
@@ -95,14 +96,14 @@ class _Asker:
         """Return what the index says of a library; failures are states."""
         need = _empty(text, wanted, self.index)
         if self.lost.is_set():
-            return dataclasses.replace(
-                need, state="unreachable", problem="The package index cannot be reached."
-            )
+            return dataclasses.replace(need, state="unreachable", problem=unreachable("").message)
         try:
             releases = self.index.releases(text)
             newest = max(releases, key=lambda release: Version(release.version))
             need = dataclasses.replace(need, newest=newest.version, released=newest.date, asked=today())
             resolved = self.index.resolve(text)
+        except DiskFull:
+            raise
         except InstallFailed as error:
             state = _STATES.get(type(error), "unsolvable")
             if state == "unreachable":
@@ -118,34 +119,32 @@ class _Asker:
         self, need: Need, wanted: Requirement, releases: list[Release], resolved: Mapping[str, Resolved]
     ) -> Need:
         version = resolved[need.name].version
-        ways = self._ways(need.name, resolved)
+        ways = ways_to(need.name, resolved, self.known)
         said = self._metadata(need.name, version, releases)
         problem = ""
+        unresolved: tuple[str, ...] = ()
         if said is None:
             problem = (
                 "The index does not give its metadata apart from the wheel, so its extras are not known."
             )
         else:
-            extra_ways, problem = self._extra_ways(need.name, wanted, version, said, resolved, ways)
-            ways += extra_ways
+            inside = look_into(
+                said, need.name, version, resolved, asked=wanted.extras, index=self.index, known=self.known
+            )
+            unresolved, problem = inside.unknown, inside.problem
+            ways += inside.ways
         return dataclasses.replace(
             need,
             state="answered",
             version=version,
             wheels_here=True,
             ways=tuple(sorted(ways, key=lambda way: (bool(way.extra), way.framework, way.extra))),
-            companions=self.known.companions_alone(resolved),
+            companions=self.known.free_companions(need.name, resolved),
             extras_told=said is not None,
             renamed_to="" if said is None else _successor(need.name, said, resolved),
+            unresolved=unresolved,
             problem=problem,
         )
-
-    def _ways(self, name: str, resolved: Mapping[str, Resolved]) -> list[Way]:
-        return [
-            Way(framework=framework, package=package, through=_through(package, name, resolved))
-            for package, framework in self.known.frameworks.items()
-            if package in resolved and self.known.is_first(package, resolved)
-        ]
 
     def _metadata(self, name: str, version: str, releases: Iterable[Release]) -> Metadata | None:
         files = [file for release in releases if release.version == version for file in release.files]
@@ -155,67 +154,6 @@ class _Asker:
             except InstallFailed:
                 return None
         return metadata.read(files[0].place, self.index.variables) if files else None
-
-    def _extra_ways(
-        self,
-        name: str,
-        wanted: Requirement,
-        version: str,
-        said: Metadata,
-        resolved: Mapping[str, Resolved],
-        ways: Iterable[Way],
-    ) -> tuple[list[Way], str]:
-        """Return the ways through extras, and what could not be found out."""
-        environment = metadata.environment(self.index.python, self.index.platform)
-        adds = {extra: said.wanted(extra, name, environment) for extra in said.extras}
-        always = {way.framework for way in ways}
-        found = [
-            Way(framework=self.known.frameworks[package], package=package, extra=extra)
-            for extra, packages in adds.items()
-            for package in packages
-            if package in self.known.frameworks and self.known.frameworks[package] not in always
-        ]
-        direct = {way.extra for way in found}
-        unclear = [
-            extra
-            for extra, packages in adds.items()
-            if extra not in direct and extra not in wanted.extras and set(packages) - set(resolved)
-        ]
-        if not unclear:
-            return _first_of_each(found), ""
-        more, failed = self._resolve_extras(name, version, unclear)
-        for extra in unclear:
-            there = self._ways(name, more.get(extra, {}))
-            found += [dataclasses.replace(way, extra=extra) for way in there if way.framework not in always]
-        problem = f"Not resolved, so not known: its extras {', '.join(failed)}." if failed else ""
-        return _first_of_each(found), problem
-
-    def _resolve_extras(
-        self, name: str, version: str, extras: list[str]
-    ) -> tuple[dict[str, Mapping[str, Resolved]], list[str]]:
-        """Return what each extra needs, and the extras that cannot be resolved.
-
-        All at once tells at the price of one whether any of them brings a framework; only then, or where they cannot be
-        together, each is asked by itself.
-        """
-        try:
-            together = self.index.resolve(f"{name}[{','.join(extras)}]=={version}")
-            if not any(package in together for package in self.known.frameworks):
-                return {}, []
-        except InstallFailed:
-            pass
-        found: dict[str, Mapping[str, Resolved]] = {}
-        failed = []
-        until = time.monotonic() + _EXTRAS_SECONDS
-        for extra in extras:
-            if time.monotonic() > until:
-                failed.append(extra)
-                continue
-            try:
-                found[extra] = self.index.resolve(f"{name}[{extra}]=={version}")
-            except InstallFailed:
-                failed.append(extra)
-        return found, failed
 
 
 def _parsed(text: str) -> Requirement:
@@ -248,39 +186,22 @@ def _not_asked(text: str, index: Index) -> Need:
 
 
 def _kept_or(need: Need, index: Index) -> Need:
-    found = kept.find(need.requirement, index)
+    found = _find(need.requirement, index)
     if found is None:
         return need
     return dataclasses.replace(found, problem=" ".join(filter(None, (found.problem, _why_kept(need)))))
 
 
+def _find(requirement: str, index: Index) -> Need | None:
+    """Return the kept answer, marked as such; None where there is none, or it is of another shape."""
+    data = kept.find("need", requirement, index)
+    with contextlib.suppress(TypeError, KeyError):
+        return None if data is None else dataclasses.replace(from_plain(data), kept=True)
+    return None
+
+
 def _why_kept(need: Need) -> str:
     return need.problem if need.state == "unreachable" else ""
-
-
-def _through(package: str, name: str, resolved: Mapping[str, Resolved]) -> tuple[str, ...]:
-    """Return the shortest chain of libraries between a library and a package that it brings along."""
-    chains: list[tuple[str, ...]] = [()]
-    seen = {package}
-    while chains:
-        chain = chains.pop(0)
-        head = chain[0] if chain else package
-        parents = resolved[head].parents if head in resolved else ()
-        if head == name or name in parents:
-            return chain
-        for parent in parents:
-            if parent not in seen:
-                seen.add(parent)
-                chains.append((parent, *chain))
-    return ()
-
-
-def _first_of_each(ways: Iterable[Way]) -> list[Way]:
-    """Return the ways without those that name the same framework by the same extra again."""
-    found: dict[tuple[str, str], Way] = {}
-    for way in ways:
-        found.setdefault((way.framework, way.extra), way)
-    return list(found.values())
 
 
 def _successor(name: str, said: Metadata, resolved: Mapping[str, Resolved]) -> str:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime as dt
 import itertools
 import statistics
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 from packaging.version import Version
 
+from trivet.ecosystem import kept
 from trivet.ecosystem.asking import File, Index, Release, today
+from trivet.ecosystem.wording import unreachable
 from trivet.environments import pins
-from trivet.environments.failures import InstallFailed
+from trivet.environments.failures import IndexUnreachable, InstallFailed
 from trivet.model.catalog import FrameworkInfo
 
 LOOKED_BACK = 8
 """Releases that the cadence rests on."""
 _FEWEST = 3
+_NOTHING_KEPT = "Nothing is kept of an earlier answer, and trivet was told to stay offline."
 
 _SYSTEMS = (
     ("manylinux", "x86_64", "Linux x86_64"),
@@ -44,6 +50,7 @@ class Upkeep:
         source_package: the distribution whose wheels were counted, such as "jaxlib", since jax is pure Python.
         asked: ISO date.
         problem: why something is missing, in a sentence.
+        kept: whether the answer comes from the cache.
     """
 
     framework: str
@@ -55,6 +62,7 @@ class Upkeep:
     source_package: str = ""
     asked: str = ""
     problem: str = ""
+    kept: bool = False
 
     def age_days(self, day: str) -> int | None:
         """Return how old the newest release is on a day, None where the index does not date it."""
@@ -63,29 +71,77 @@ class Upkeep:
         return (dt.date.fromisoformat(day) - dt.date.fromisoformat(self.releases[0][1])).days
 
 
-def upkeep(info: FrameworkInfo, *, python: str) -> Upkeep:
-    """Return what the user's index tells of a framework's releases.
+def upkeeps(
+    infos: Iterable[FrameworkInfo], *, python: str, offline: bool = False, lost: bool = False
+) -> list[Upkeep]:
+    """Return what the user's index tells of each framework's releases, in the order given.
+
+    A kept answer, marked as such and with its date, stands in where the index is out of reach or trivet is offline.
+
+    Args:
+        infos: the frameworks.
+        python: such as "3.11".
+        offline: ask nobody.
+        lost: the index is known to be out of reach; nobody is asked.
+
+    Raises:
+        BrokenEnvironment: uv is missing, or the cache folder cannot be used.
+    """
+    index = Index.of_user(python, "", own_packages=False)
+    known = list(infos)
+    if offline or lost:
+        why = _NOTHING_KEPT if offline else unreachable("").message
+        return [_kept_or(Upkeep(framework=info.name, problem=why), index, told=lost) for info in known]
+    with ThreadPoolExecutor(max_workers=max(1, len(known))) as pool:
+        found = list(pool.map(lambda info: _upkeep(info, index), known))
+    for one in found:
+        if one.version:
+            kept.keep("upkeep", one.framework, dataclasses.asdict(one), index)
+    return [one if one.version else _kept_or(one, index, told=True) for one in found]
+
+
+def _kept_or(upkeep: Upkeep, index: Index, *, told: bool) -> Upkeep:
+    """Return the kept answer, or what there is without one.
+
+    Args:
+        upkeep: without an answer.
+        index: that should have answered.
+        told: the kept answer says as well why it has to stand in.
+    """
+    data = kept.find("upkeep", upkeep.framework, index)
+    if data is None:
+        return upkeep
+    with contextlib.suppress(TypeError, KeyError, ValueError):
+        found = dataclasses.replace(_from_plain(data), kept=True)
+        why = upkeep.problem if told else ""
+        return dataclasses.replace(found, problem=" ".join(filter(None, (found.problem, why))))
+    return upkeep
+
+
+def _from_plain(data: dict[str, Any]) -> Upkeep:
+    """Return what `dataclasses.asdict`, written as JSON and read again, stands for."""
+    releases = tuple((str(version), str(date)) for version, date in data["releases"])
+    lists = {name: tuple(data[name]) for name in ("pythons", "systems")}
+    return Upkeep(**{**data, "releases": releases, **lists})
+
+
+def _upkeep(info: FrameworkInfo, index: Index) -> Upkeep:
+    """Return what an index tells of a framework's releases.
 
     The user's find-links and constraints are left out: they say nothing about what the project offers. Older releases
     are found one after the other, each by asking for less than the one before; what the user's Python is too new for
     is not among them.
-
-    Args:
-        info: the framework.
-        python: such as "3.11".
-
-    Raises:
-        BrokenEnvironment: uv is missing.
     """
-    index = Index.of_user(python, "", own_packages=False)
     name = canonicalize_name(info.package)
     try:
         history = [_newest(index.releases(name))]
     except InstallFailed as error:
-        return Upkeep(framework=info.name, asked=today(), problem=error.message)
+        return Upkeep(framework=info.name, problem=error.message)
     while len(history) < LOOKED_BACK:
         try:
             history.append(_newest(index.releases(f"{name}<{Version(history[-1].version).public}")))
+        except IndexUnreachable as error:
+            return Upkeep(framework=info.name, problem=error.message)
         except InstallFailed:  # there is no older one for this Python
             break
     undated = [release.version for release in history if not release.date]

@@ -85,7 +85,7 @@ _ABSENT = (
 _OTHER_PYTHON = re.compile(
     r"(?:does not satisfy Python|has no wheels with a matching|requires a different Python)", re.IGNORECASE
 )
-_OUT_OF_RANGE = re.compile(r"Because only (\S+?)[<>]\S+ is available and you require \1[<>=]")
+_OUT_OF_RANGE = re.compile(r"Because only (\S+?)[<>=]\S+ is available and you require \1[<>=]")
 _NOISE = re.compile(
     r"^(?:Using Python|Resolved |Downloading |Building |Prepared |warning: |WARNING: |\[notice\])"
 )

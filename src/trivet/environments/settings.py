@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -41,6 +42,12 @@ def pip_settings() -> dict[str, str]:
 
     Keys are without section, such as "index-url"; {} where pip is missing or cannot say.
     """
+    return dict(_said_by_pip(tuple(sorted(os.environ.items()))))
+
+
+@cache
+def _said_by_pip(variables: tuple[tuple[str, str], ...]) -> dict[str, str]:  # noqa: ARG001 - pip goes by them
+    """Return what pip says, asked once: its start costs as much as everything else that a question needs."""
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=_PIP_SECONDS, check=True)

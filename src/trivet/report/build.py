@@ -13,6 +13,8 @@ import markupsafe
 
 from trivet.conclude.ranking import verdict_words
 from trivet.conclude.timeline import TimedSlice
+from trivet.conclude.words import against_facts, listed, verdict_of_claim
+from trivet.model.against import Against
 from trivet.model.result import Result
 from trivet.report import bundle, words
 from trivet.report.charts import PHASES
@@ -24,13 +26,18 @@ from trivet.store import codec
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
-def render(result: Result, slices: Mapping[str, Sequence[TimedSlice]] | None = None) -> str:
+def render(
+    result: Result,
+    slices: Mapping[str, Sequence[TimedSlice]] | None = None,
+    against: Against | None = None,
+) -> str:
     """Return a whole HTML page that needs no network.
 
     Args:
         result: of a run, complete or not.
         slices: workload -> its raw slices, as `trivet.conclude.timeline` returns them; without them, the page does not
             show them.
+        against: the run beside a table of claims, for a section of its own.
     """
     question = result.question
     views = [
@@ -45,8 +52,9 @@ def render(result: Result, slices: Mapping[str, Sequence[TimedSlice]] | None = N
     return _templates().render(
         result=result,
         views=views,
+        against=against,
         names=", ".join(question["workloads"]),
-        titles=words.listed(_titles(result)),
+        titles=listed(_titles(result)),
         created=words.moment(result.created),
         facts=_facts(result),
         asked=_asked(result),
@@ -87,6 +95,8 @@ def _templates() -> jinja2.Template:
         "flops": words.flops,
         "share": words.share,
         "verdict_words": verdict_words,
+        "verdict_of_claim": verdict_of_claim,
+        "against_facts": against_facts,
     }
     return environment.get_template("page.html.j2")
 

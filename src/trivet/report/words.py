@@ -139,11 +139,6 @@ def moment(created: str) -> str:
     return f"{when.day} {when:%B %Y, %H:%M}"
 
 
-def listed(parts: list[str]) -> str:
-    """Return "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
-
-
 def check_names(worst: set[str]) -> list[str]:
     """Return the gate's checks that occur, in the order in which a training step comes to them."""
     return [check for check in CHECKS if check in worst] + sorted(worst - set(CHECKS))

@@ -120,6 +120,18 @@ def mean_interval(
     return mean, max(mean - half, 0.0), mean + half
 
 
+def assumed_interval(value: float, prior_share: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Return low and high of a start-up time or a memory peak of which there is one process: from the prior alone.
+
+    Args:
+        value: the one that was measured.
+        prior_share: usual spread between fresh processes, as a share of it.
+        confidence: of the central interval.
+    """
+    half = float(stdtrit(PRIOR_DEGREES, (1 + confidence) / 2)) * prior_share * value
+    return max(value - half, 0.0), value + half
+
+
 def process_sd(log_seconds: Array) -> float | None:
     """Return the spread of a ratio between generations, pooled over contestants, on the log scale.
 

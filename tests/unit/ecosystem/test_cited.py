@@ -45,3 +45,40 @@ def test_damage_is_reported_with_the_file(tmp_path, text, said):
         facts(tmp_path)
     assert "a.toml" in caught.value.message
     assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("family", "words", "values"),
+    [
+        (
+            "abilities",
+            {
+                "higher_order",
+                "tpu",
+                "distributed_sharding",
+                "serving_batching",
+                "windows_gpu",
+                "keras_api",
+                "mobile_runtime",
+            },
+            {"native", "by library", "none"},
+        ),
+        ("targets", {"server", "phone", "browser", "cpp", "edge"}, {"native", "by conversion", "none"}),
+    ],
+)
+def test_facts_that_trees_look_for_use_the_agreed_words(family, words, values):
+    found = [fact for fact in facts() if fact.claim.startswith(f"ecosystem.{family}.")]
+    assert {fact.claim.rsplit(".", 1)[1] for fact in found} == words
+    assert {fact.value for fact in found} <= values
+
+
+def test_two_facts_do_not_contradict_each_other():
+    found = {(fact.claim, fact.framework): fact for fact in facts()}
+    for framework in ("tensorflow", "jax"):
+        assert found["ecosystem.changes.windows_gpu", framework].value == "WSL2 only"
+        assert found["ecosystem.abilities.windows_gpu", framework].value == "none"
+    for framework in ("torch", "tensorflow", "jax"):
+        phone = found["ecosystem.targets.phone", framework].value
+        assert (phone == "native") == (
+            found["ecosystem.abilities.mobile_runtime", framework].value == "native"
+        )

@@ -1,29 +1,9 @@
-import os
 import socket
 import time
 
 import pytest
 
-from loopback_index import LoopbackIndex
 from trivet.ecosystem.needs import needs
-
-
-@pytest.fixture
-def index(tmp_path, monkeypatch):
-    for name in [n for n in os.environ if n.startswith(("UV_", "PIP_")) or n.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("UV_NO_CONFIG", "1")
-    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
-    monkeypatch.setenv("TRIVET_CACHE", str(tmp_path / "cache"))
-    made = LoopbackIndex()
-    for name in ("torch", "tensorflow", "jaxlib", "keras"):
-        made.add(name)
-    made.add("jax", needs=["jaxlib"])
-    monkeypatch.setenv("UV_DEFAULT_INDEX", made.address)
-    yield made
-    made.close()
-    assert not made.wheel_requests
 
 
 def ask(name, **options):
@@ -60,11 +40,72 @@ def test_several_by_extras(index):
     }
 
 
+def test_extras_that_cannot_be_together_or_not_be_had_at_all(index):
+    index.add("base", "1.0")
+    index.add("base", "2.0")
+    index.add("old", needs=["base<2", "torch"])
+    index.add("new", needs=["base>=2", "jax"])
+    index.add("later", tag="cp314-cp314-manylinux_2_28_x86_64")
+    index.add("harmless")
+    index.add(
+        "lib",
+        extras=["old", "new", "late", "lost", "harmless"],
+        needs=[
+            'old; extra == "old"',
+            'new; extra == "new"',
+            'later; extra == "late"',
+            'ghost; extra == "lost"',
+            'harmless; extra == "harmless"',
+        ],
+    )
+    found = ask("lib")
+    assert {(way.framework, way.extra) for way in found.ways} == {("torch", "old"), ("jax", "new")}
+    assert "late" in found.problem
+    assert "lost" in found.problem
+    assert "harmless" not in found.problem
+    assert found.unresolved == ()
+
+
+def test_extras_for_which_there_was_no_time_are_not_known(index, monkeypatch):
+    monkeypatch.setattr("trivet.ecosystem.extras.SECONDS", -1.0)
+    index.add("between", needs=["torch"])
+    index.add("lib", extras=["a", "b"], needs=['between; extra == "a"', 'jax; extra == "b"'])
+    found = ask("lib")
+    assert found.unresolved == ("a",)
+    assert found.by_extra == ("jax",)
+
+
+@pytest.mark.parametrize(
+    ("name", "framework"), [("torch", "torch"), ("jax", "jax"), ("jaxlib", "jax"), ("keras", "")]
+)
+def test_a_framework_itself(index, name, framework):
+    assert ask(name).itself == framework
+
+
+def test_a_framework_s_own_library_is_not_the_framework(index):
+    index.add("flax", needs=["jax"])
+    found = ask("flax")
+    assert (found.itself, found.always) == ("", ("jax",))
+
+
 def test_none_and_a_companion_alone(index):
     index.add("plain")
     index.add("lib", needs=["keras"])
     assert ask("plain").ways == ()
     assert ask("lib").companions == ("keras",)
+
+
+def test_what_runs_on_several_although_one_comes_along(index):
+    index.add("tensorflow", "2.0", needs=["keras"])
+    index.add("tf-text", needs=["tensorflow"])
+    index.add("hub", needs=["keras", "tf-text"])
+    index.add("tf-lib", needs=["tensorflow"])
+    index.add("flax", needs=["jax"])
+    hub = ask("hub")
+    assert (hub.always, hub.ways[0].through, hub.companions) == (("tensorflow",), ("tf-text",), ("keras",))
+    assert ask("tf-lib").companions == ()  # keras comes by way of TensorFlow alone
+    assert ask("tensorflow").companions == ()
+    assert ask("flax").companions == ()  # it brings its framework itself
 
 
 def test_renamed_yanked_unknown_and_for_another_python(index):
