@@ -43,10 +43,13 @@ def command(before: str, after: str, output: str) -> int:
     changes = [one for workload in diff.workloads for one in workload.contestants]
     if any("not_equal" in one.statuses for one in changes):
         return EXIT_NOT_EQUAL
+    if not changes:
+        message = f"{diff.before} and {diff.after} have no workload with a contestant in common."
+        raise NothingMeasured(message, "`trivet runs` lists what each run asked.")
     if all(one.throughput.ratio is None for one in changes):
-        message = f"No contestant of {diff.before} and {diff.after} can be set against itself."
+        reasons = dict.fromkeys(f"{one.contestant}: {one.withheld}" for one in changes if one.withheld)
+        message = f"No speed of {diff.before} can be set against one of {diff.after} ({'; '.join(reasons)})."
         raise NothingMeasured(
-            message,
-            "The runs need a workload, a contestant and a precision in common; `trivet runs` lists them.",
+            message, "Ask the question again, on a quiet machine if that was the reason: `trivet compare`."
         )
     return EXIT_OK

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from trivet.conclude.conclusions import conclude
 from trivet.conclude.differences import differences
 from trivet.conclude.estimates import memory_readings, start_up_seconds
+from trivet.conclude.remarks import slow_starts
 from trivet.model.diff import FORMAT, Change, ContestantChange, Difference, RunDiff, WorkloadChange
 from trivet.model.measurement import Generation
 from trivet.model.result import ContestantResult, Estimate, WorkloadResult
@@ -154,12 +155,20 @@ def _measured(generations: Sequence[Generation], label: str) -> list[str]:
 
 
 def _withheld(old: ContestantResult, new: ContestantResult, *, same_work: bool) -> str:
-    for when, one in (("before", old), ("after", new)):
-        if one.status == "not_equal":
-            return f"the parity gate found a difference {when}"
-        if one.throughput is None:
-            return f"{one.status.replace('_', ' ')} {when}"
+    reasons = [_lacking(one) for one in (old, new)]
+    if reasons[0] and reasons[0] == reasons[1]:
+        return f"{reasons[0]} before and after"
+    for when, reason in zip(("before", "after"), reasons, strict=True):
+        if reason:
+            return f"{reason} {when}"
     return "" if same_work else "not the same work"
+
+
+def _lacking(one: ContestantResult) -> str:
+    """Return why a contestant has no speed to compare, "" if it has one."""
+    if one.status == "not_equal":
+        return "the parity gate found a difference"
+    return one.status.replace("_", " ") if one.throughput is None else ""
 
 
 def _readings(generations: Sequence[Generation], label: str, counter: str) -> list[float]:
@@ -208,6 +217,12 @@ def _notes(
         f"Run {run.id} is not complete; `trivet compare --resume {run.id}` goes on."
         for run in (before, after)
         if not run.complete
+    ]
+    notes += [
+        f"{run.id}, {note}"
+        for run in (before, after)
+        for workload in workloads
+        if (note := slow_starts(run, workload.workload))
     ]
     changes = [one for workload in workloads for one in workload.contestants]
     if any(one.provisional for one in changes):

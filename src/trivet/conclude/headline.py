@@ -72,7 +72,7 @@ def _absent(contestants: Sequence[ContestantResult]) -> list[str]:
     sentences = []
     for status, words in (
         ("not_equal", "not ranked, because the parity gate found a difference"),
-        ("disturbed", "not decided, because other processes used the machine"),
+        ("disturbed", "without a result, because other processes used the machine"),
         ("failed", "without a result, because of a failure"),
         ("timed_out", "without a result, because the time was up"),
         ("out_of_memory", "without a result, because memory ran out"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trivet.measure.largest_batch import RESOLUTION
 from trivet.model.measurement import MEASURED, BatchAttempt
 from trivet.model.result import LargestBatch
 
@@ -23,11 +22,12 @@ def largest_batch(attempts: Sequence[BatchAttempt]) -> LargestBatch | None:
     if not trained:
         return None
     value = trained[-1].batch
-    failed_at = min((one.batch for one in attempts if one.outcome == OUT_OF_MEMORY), default=None)
+    too_large = (one.batch for one in attempts if one.outcome == OUT_OF_MEMORY and one.batch > value)
+    failed_at = min(too_large, default=None)
     return LargestBatch(
         value=value,
         failed_at=failed_at,
-        resolution=RESOLUTION,
+        resolution=None if failed_at is None else (failed_at - value) / value,
         limit_bytes=trained[-1].limit_bytes,
         points=tuple((one.batch, one.peak_bytes) for one in trained if one.peak_bytes is not None),
     )

@@ -97,6 +97,7 @@ def _contestant(
     return record | {
         "utilisation": one.utilisation.value if one.utilisation else None,
         "largest_batch": one.largest_batch.value if one.largest_batch else None,
+        "largest_batch_failed_at": one.largest_batch.failed_at if one.largest_batch else None,
         "clean_rounds": one.clean_rounds,
         "rejected_slices": one.rejected_slices,
     }

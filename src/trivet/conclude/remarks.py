@@ -28,7 +28,7 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
         missing = [name for name in run.question.workloads if name not in {one.workload for one in workloads}]
         rest = f" {', '.join(missing)} was not reached." if missing else ""
         notes.append(f"The run is not complete; `trivet compare --resume {run.id}` goes on.{rest}")
-    if run.question.quick:
+    if run.question.quick and any(one.pairs for one in workloads):
         notes.append(
             "One generation (--quick): intervals of ratios are assumed, not measured; fresh processes usually vary by "
             "4 %. Two more generations would make it a result."
@@ -37,7 +37,7 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
         notes.append(
             "Unguarded: how busy other processes were could not be read, so disturbed slices count too."
         )
-    notes += [_slow_starts(run, one.workload) for one in workloads]
+    notes += [slow_starts(run, one.workload) for one in workloads]
     if run.peaks and best_peak(run.peaks) is None:
         notes.append(
             "The machine's peak could not be measured, since other processes used it at every try; no share of it is "
@@ -56,8 +56,8 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
     return [note for note in notes if note]
 
 
-def _slow_starts(run: Run, workload: str) -> str:
-    """Say which start-ups others disturbed: a cold one cannot be had twice."""
+def slow_starts(run: Run, workload: str) -> str:
+    """Say which start-ups others disturbed, "" if none: a cold one cannot be had twice."""
     shares: dict[str, float] = {}
     for generation in run.generations(workload):
         for label, startup in generation.startups.items():

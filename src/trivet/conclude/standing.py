@@ -59,7 +59,7 @@ def stand(
     if failed and counted < needed:
         return Standing(status=failed[-1].status, reason=f"{some}{failed[-1].message}", log=failed[-1].log)
     if counted < needed:
-        return Standing(status="disturbed", reason=_disturbed(taken_part, counted))
+        return Standing(status="disturbed", reason=_disturbed(label, taken_part, counted))
     if not taken_part:
         if complete:
             return Standing(status="failed", reason="It was never measured; the run's logs may say why.")
@@ -83,11 +83,16 @@ def _difference(difference: Difference | None) -> str:
     return f"It differs first at {difference.where} ({difference.check.replace('_', ' ')}{size}){cause}"
 
 
-def _disturbed(generations: Sequence[Generation], counted: int) -> str:
-    taken = [one for generation in generations for one in generation.slices]
+def _disturbed(label: str, generations: Sequence[Generation], counted: int) -> str:
+    taken = [one for generation in generations for one in generation.slices if one.contestant == label]
+    if not taken:
+        return (
+            "Other processes used the machine: every round was given up at another contestant's slice, before its own turn "
+            "came. Measure again on a quieter machine."
+        )
     rejected = sum(not one.clean for one in taken)
     enough = f"only {counted} of {len(generations)} generations" if counted else "no generation"
     return (
-        f"Other processes used the machine: {rejected} of all {len(taken)} slices were rejected, and {enough} had "
+        f"Other processes used the machine: {rejected} of its {len(taken)} slices were rejected, and {enough} had "
         f"{ENOUGH_ROUNDS} clean rounds. Measure again on a quieter machine."
     )

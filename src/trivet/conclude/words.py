@@ -9,6 +9,7 @@ from trivet import figures
 from trivet.conclude.ranking import by_speed
 from trivet.model.against import Judgement, Verdict, WorkloadAgainst
 from trivet.model.result import ContestantResult, Estimate, LargestBatch, Pair, WorkloadResult
+from trivet.parity.judge import ALONE
 
 MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
 """Counters that tables show: the first that is there."""
@@ -22,6 +23,16 @@ def generations(result: WorkloadResult) -> str:
 def listed(parts: Sequence[str]) -> str:
     """Return "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def parity_words(contestant: ContestantResult) -> str:
+    """Return "equal", "alone" (nobody was there to be equal to), "not equal" or "not checked"."""
+    equal = contestant.parity.get("equal")
+    if equal is None:
+        return "not checked"
+    if not equal:
+        return "not equal"
+    return "alone" if contestant.parity.get("note") == ALONE else "equal"
 
 
 def shown_memory(contestant: ContestantResult) -> Estimate | None:

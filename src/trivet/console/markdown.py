@@ -9,6 +9,7 @@ from trivet.conclude.words import (
     flag_lines,
     generations,
     largest_batch_line,
+    parity_words,
     peak_line,
     reasons,
     shown_memory,
@@ -64,7 +65,7 @@ def _workload(result: WorkloadResult, precision: str) -> list[str]:
 
 def _row(contestant: ContestantResult) -> str:
     speed = contestant.throughput
-    parity = {True: "equal", False: "**not equal**", None: "not checked"}[contestant.parity.get("equal")]
+    parity = parity_words(contestant).replace("not equal", "**not equal**")
     cells = [
         contestant.contestant,
         contestant.version,

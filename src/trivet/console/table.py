@@ -13,13 +13,12 @@ from trivet.conclude.words import (
     flag_lines,
     generations,
     largest_batch_line,
+    parity_words,
     peak_line,
     reasons,
     shown_memory,
 )
 from trivet.model.result import ContestantResult, Result, WorkloadResult
-
-_PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
 
 
 def result_view(result: Result) -> RenderableType:
@@ -72,7 +71,7 @@ def _row(contestant: ContestantResult) -> list[str]:
         figures.seconds(contestant.startup_cold),
         figures.seconds(contestant.startup_warm),
         figures.mebibytes(shown_memory(contestant)),
-        _PARITY[contestant.parity.get("equal")],
+        parity_words(contestant).replace("not equal", "NOT EQUAL"),
     ]
 
 

@@ -114,15 +114,15 @@ class LargestBatch:
 
     Attributes:
         value: the largest one that trained.
-        failed_at: the smallest one for which memory ran out; None if none did up to where the search ended.
-        resolution: how far the two may lie apart, as a share of the value, where the search came to its end.
+        failed_at: the smallest larger one for which memory ran out; None if none did: the value is then a lower bound.
+        resolution: how far the two lie apart, as a share of the value; None for a lower bound.
         limit_bytes: the memory that a process was allowed.
         points: (batch, peak bytes) of those that trained, by batch.
     """
 
     value: int
     failed_at: int | None
-    resolution: float
+    resolution: float | None
     limit_bytes: int
     points: tuple[tuple[int, int], ...]
 

@@ -10,6 +10,12 @@ from trivet.parity.compare import Comparison, compare
 from trivet.parity.groups import agreeing_groups, reference_group
 from trivet.parity.trace import Trace
 
+ALONE = (
+    "Nothing to compare with: checked are its tensors against the workload, its update rule and its timed step, not what it "
+    "computes."
+)
+"""The note of a contestant that no other was there to be equal to."""
+
 
 def judge(traces: Sequence[Trace]) -> tuple[tuple[str, ...], dict[str, Verdict]]:
     """Return the reference group's labels, () on a tie, and every contestant's verdict.
@@ -93,10 +99,7 @@ def _narrowness(reference: Sequence[Trace]) -> str:
     if len({trace.contestant.framework for trace in reference}) > 1:
         return ""
     if len(reference) == 1:
-        return (
-            "Nothing to compare with: checked are its tensors against the workload, its update rule and its timed "
-            "step, not what it computes."
-        )
+        return ALONE
     return f"Compared with other {reference[0].contestant.framework} contestants only."
 
 

@@ -91,6 +91,7 @@ def _templates() -> jinja2.Template:
         "limit": words.limit,
         "break_even": words.break_even,
         "count": words.count,
+        "at_least": words.at_least,
         "crossing": crossing,
         "flops": words.flops,
         "share": words.share,

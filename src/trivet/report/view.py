@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from trivet.conclude.ranking import against_leader, by_speed, from_faster_side, leader
 from trivet.conclude.timeline import TimedSlice
-from trivet.conclude.words import generations
+from trivet.conclude.words import generations, parity_words
 from trivet.model.result import ContestantResult, Estimate, Pair, StartUpEstimate, WorkloadResult
 from trivet.report import charts
 from trivet.report.words import check_names, number
@@ -21,7 +21,7 @@ COUNTERS = {
 }
 """Counter -> its column. The first that is there is the one set against each other."""
 
-_PARITY = {True: ("equal", "good"), False: ("not equal", "bad"), None: ("not checked", "warn")}
+_PARITY_TONES = {"equal": "good", "not equal": "bad", "alone": "warn", "not checked": "warn"}
 _COLORS = ("--c1", "--c2", "--c3", "--c4", "--c5", "--c6")
 """Of style.css, which the charts take in the same order."""
 
@@ -176,7 +176,7 @@ def _rows(workload: WorkloadResult, order: list[ContestantResult]) -> tuple[Row,
     for one in order:
         memory = one.memory.get(counter)
         above = one.memory.get("host_peak_above_import_bytes") if counter == "host_peak_bytes" else None
-        parity, parity_tone = _PARITY[one.parity["equal"]]
+        parity = parity_words(one)
         rows.append(
             Row(
                 result=one,
@@ -190,7 +190,7 @@ def _rows(workload: WorkloadResult, order: list[ContestantResult]) -> tuple[Row,
                 if memory and memory.value and above
                 else 100.0,
                 parity=parity,
-                parity_tone=parity_tone,
+                parity_tone=_PARITY_TONES[parity],
                 color=_COLORS[palette.index(one.framework) % len(_COLORS)],
             )
         )

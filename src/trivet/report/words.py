@@ -10,7 +10,7 @@ from typing import Any
 import markupsafe
 
 from trivet import figures
-from trivet.model.result import Estimate, Pair
+from trivet.model.result import Estimate, LargestBatch, Pair
 from trivet.parity.checks import CHECKS
 from trivet.parity.distance import LIMIT, LIMIT_AFTER_STEPS
 
@@ -25,6 +25,15 @@ def number(value: float) -> str:
 def count(value: int) -> str:
     """Return a whole number in full, its thousands held together."""
     return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def at_least(batch: LargestBatch) -> str:
+    """Return the largest batch that fits; one that is a lower bound is marked."""
+    return (
+        count(batch.value)
+        if batch.failed_at is not None
+        else f"\N{GREATER-THAN OR EQUAL TO} {count(batch.value)}"
+    )
 
 
 def interval(low: float | None, high: float | None) -> str:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from trivet.conclude.utilisation import best_peak
 from trivet.console.live import Watcher
 from trivet.folders import make_cache, peaks_folder
 from trivet.launch.stage import Staged
@@ -43,12 +44,14 @@ def find_peaks(
         device=question.device,
         precision=question.precision,
     )
-    before = run.peaks
-    for reading in cache.readings():
+    before, kept_readings = run.peaks, cache.readings()
+    # A quick run takes a disturbed reading that is kept, but only beside one that makes a peak of them.
+    disturbed_too = question.quick and best_peak(kept_readings) is not None
+    for reading in kept_readings:
         if reading not in before:
             run.append(Peaked(reading=reading))
     for entrant in _one_for_each_environment(entrants):
-        kept = cache.find(entrant.environment, entrant.framework.name, disturbed_too=question.quick)
+        kept = cache.find(entrant.environment, entrant.framework.name, disturbed_too=disturbed_too)
         if kept is None and not _measured(before, entrant):
             _measure(run, staged, entrant, cache, watch, scratch)
 

@@ -42,7 +42,18 @@ def test_exit_code_3_where_nothing_is_in_common(runs: Path) -> None:
     after = made_up_run(runs, workloads=["mlp"], speeds={"jax:jit": 90.0})
     result = diff(runs, before.id, after.id)
     assert result.returncode == 3
-    assert "can be set against itself" in result.stderr
+    assert "have no workload with a contestant in common" in result.stderr
+
+
+def test_exit_code_3_says_why_speeds_cannot_be_compared(runs: Path) -> None:
+    speeds = {"torch:eager": 80.0, "jax:jit": 90.0}
+    before = made_up_run(runs, workloads=["mlp"], speeds=speeds, disturbed=list(speeds))
+    after = made_up_run(runs, workloads=["mlp"], speeds=speeds, disturbed=["jax:jit"])
+    result = diff(runs, before.id, before.id)
+    assert result.returncode == 3
+    assert "torch:eager: disturbed before and after" in result.stderr
+    assert diff(runs, before.id, after.id).returncode == 3
+    assert "torch:eager: disturbed before" in diff(runs, before.id, after.id).stderr
 
 
 def test_exit_code_5_without_runs(runs: Path) -> None:

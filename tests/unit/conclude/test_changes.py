@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from made_up import MACHINE, SPEEDS, VERSIONS, made_up_run
+from made_up import MACHINE, SPEEDS, VERSIONS, made_up_generation, made_up_run
 from trivet.conclude import conclude
 from trivet.conclude.changes import compare_runs
 from trivet.conclude.differences import differences
 from trivet.model.diff import ContestantChange, RunDiff
 from trivet.store import codec
+from trivet.store.events import Measured
 from trivet.store.run import Run
 
 FASTER = {**SPEEDS, "jax:jit": 2 * SPEEDS["jax:jit"]}
@@ -176,3 +177,18 @@ def test_the_runs_own_folders_are_no_settings(tmp_path: Path) -> None:
     assert [(one.where, one.name, one.before, one.after) for one in found] == [
         ("settings", "OMP_NUM_THREADS", "1", "2")
     ]
+
+
+def test_start_ups_that_others_disturbed_are_told_with_their_run(tmp_path: Path) -> None:
+    quiet = run(tmp_path, generations=2)
+    busy = run(tmp_path, generations=0, finished=False)
+    generation = made_up_generation(SPEEDS, number=0)
+    startups = {
+        label: dataclasses.replace(one, foreign_share=0.57) for label, one in generation.startups.items()
+    }
+    with Run.open(busy.folder, writable=True) as more:
+        more.append(Measured(generation=dataclasses.replace(generation, startups=startups)))
+    notes = compare_runs(quiet, Run.open(busy.folder)).notes
+    told = [note for note in notes if "57 % of the CPUs during start-ups" in note]
+    assert len(told) == 1
+    assert told[0].startswith(busy.id)

@@ -7,10 +7,12 @@ import pytest
 
 from made_up import MACHINE, SPEEDS, made_up_gate, made_up_generation, made_up_run
 from trivet.conclude import conclude
+from trivet.conclude.words import parity_words
 from trivet.model.contestant import parse_contestant
 from trivet.model.measurement import Failure
 from trivet.model.question import Question
 from trivet.model.result import ContestantResult, Pair, Result, WorkloadResult
+from trivet.parity.judge import ALONE
 from trivet.store import codec
 from trivet.store.events import Failed, Finished, Gated, Measured
 from trivet.store.run import Run
@@ -154,9 +156,35 @@ def test_a_disturbed_contestant_is_undecided_and_has_no_sure_number(tmp_path: Pa
     assert one.status == "disturbed"
     assert one.throughput is None
     assert one.rejected_slices == 8
-    assert "8 of all 60 slices" in one.reason
+    assert "8 of its 12 slices" in one.reason
     assert "no generation had 2 clean rounds" in one.reason
-    assert "jax:jit is not decided" in result.workloads[0].headline
+    assert "jax:jit is without a result, because other processes" in result.workloads[0].headline
+
+
+def test_whose_turn_never_came_is_not_told_of_slices_of_others(tmp_path: Path) -> None:
+    run = made_up_run(tmp_path, workloads=["mlp"], generations=0, finished=False)
+    generation = made_up_generation(SPEEDS, number=0, disturbed=list(SPEEDS))
+    left = tuple(one for one in generation.slices if one.contestant != "jax:jit")
+    with Run.open(run.folder, writable=True) as more:
+        more.append(Measured(generation=dataclasses.replace(generation, slices=left)))
+    one = contestant(conclude(Run.open(run.folder)), "jax:jit")
+    assert (one.status, one.rejected_slices) == ("disturbed", 0)
+    assert "before its own turn came" in one.reason
+    assert "rejected" not in one.reason
+
+
+def test_who_has_nobody_to_be_equal_to_is_alone(tmp_path: Path) -> None:
+    one = contestant(conclude(made_up_run(tmp_path, workloads=["mlp"])), "jax:jit")
+    assert parity_words(one) == "equal"
+    assert parity_words(dataclasses.replace(one, parity={**one.parity, "note": ALONE})) == "alone"
+    assert parity_words(dataclasses.replace(one, parity={**one.parity, "equal": False})) == "not equal"
+
+
+def test_a_quick_run_speaks_of_assumed_intervals_only_where_there_are_some(tmp_path: Path) -> None:
+    ranked = conclude(made_up_run(tmp_path, workloads=["mlp"], generations=1, quick=True))
+    assert any("assumed, not measured" in note for note in ranked.notes)
+    alone = made_up_run(tmp_path, workloads=["mlp"], generations=1, quick=True, speeds={"jax:jit": 90.0})
+    assert not any("assumed, not measured" in note for note in conclude(alone).notes)
 
 
 def test_a_partly_disturbed_contestant_stays_undecided_against_everybody(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_search_gives_the_largest_and_the_points_by_batch():
         ]
     )
     assert found is not None
-    assert (found.value, found.failed_at, found.resolution) == (160, 192, 0.125)
+    assert (found.value, found.failed_at, found.resolution) == (160, 192, 0.2)
     assert found.points == ((64, 64000), (128, 128000), (160, 160000))
     assert found.limit_bytes == 12 * GIB
 
@@ -37,6 +37,12 @@ def test_nothing_that_fits_is_no_largest():
 
 def test_a_search_that_ended_otherwise_has_no_upper_end():
     found = largest_batch([attempt(64), attempt(128, "timed_out")])
+    assert found is not None
+    assert (found.value, found.failed_at, found.resolution) == (64, None, None)
+
+
+def test_memory_that_ran_out_below_what_trained_is_no_upper_end():
+    found = largest_batch([attempt(64), attempt(48, "out_of_memory")])
     assert found is not None
     assert (found.value, found.failed_at) == (64, None)
 
