@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import importlib.resources
 import json
 import os
 import re
@@ -118,3 +119,51 @@ def open_page(
         console=[line for line in done.stderr.splitlines() if "CONSOLE" in line],
         answer=answer,
     )
+
+
+FRAME = """<!doctype html><html lang="en"><head><title>phone</title></head><body>
+<iframe srcdoc="PAGE" style="width: 390px; height: 800px; border: 0"></iframe></body></html>"""
+
+
+def on_a_phone(text: str, folder: Path, script: str) -> Opened:
+    """Open a page as a phone that is dark shows it.
+
+    Args:
+        text: the page.
+        folder: for the page and the profile.
+        script: as `open_page` takes it; `inside` is the page's document.
+    """
+    document = 'document.querySelector("iframe").contentDocument'
+    return open_page(
+        FRAME.replace("PAGE", html.escape(text)),
+        folder,
+        script=f"const inside = {document}; {script}",
+        awaited=f'{document}?.documentElement?.dataset.drawn !== "yes"',
+        dark=True,
+    )
+
+
+def complaints(page: str, folder: Path, *, before: str = "") -> dict[str, list[str]]:
+    """Return colour scheme -> what axe has to say about a page with everything unfolded.
+
+    Args:
+        page: the page.
+        folder: for the page and the profile.
+        before: script that is run first.
+    """
+    script = """
+      for (const one of document.querySelectorAll("details")) one.open = true;
+      const found = {};
+      for (const scheme of ["light", "dark"]) {
+        document.documentElement.dataset.theme = scheme;
+        await pause(200);
+        const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+        found[scheme] = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
+      }
+      return found;
+    """
+    axe = importlib.resources.files("axe_playwright_python") / "axe.min.js"
+    text = before_end(page, "body", f"<script>{axe.read_text(encoding='utf-8')}</script>")
+    answer = open_page(text, folder, script=before + script).answer
+    assert isinstance(answer, dict)
+    return answer

@@ -11,13 +11,14 @@
     └── DiskError          74   a folder of trivet's is full, or may not be written
 
 70 is a fault of trivet itself, 74 also any other file that could not be read or written.
-0 is success; 1 means that the parity gate withheld a ranking; 130 is an interrupt (Ctrl-C).
+0 is success; 1 means that the parity gate withheld a ranking, or that a decision record does not hold; 130 is an interrupt (Ctrl-C).
 """
 
 from __future__ import annotations
 
 EXIT_OK = 0
 EXIT_NOT_EQUAL = 1
+EXIT_NOT_HOLDING = 1
 EXIT_FAULT = 70
 EXIT_FILES = 74
 EXIT_INTERRUPTED = 130

@@ -45,6 +45,11 @@ def needs_folder() -> Path:
     return cache_folder() / "needs"
 
 
+def ease_folder() -> Path:
+    """Return where planted mistakes are run, and what they did is kept."""
+    return cache_folder() / "ease"
+
+
 def measuring_lock() -> Path:
     """Return the lock that whoever measures on this machine holds."""
     return cache_folder() / "measuring.lock"

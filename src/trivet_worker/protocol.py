@@ -36,6 +36,10 @@ Verbs, their arguments and results (a dict each; times in seconds, sizes in byte
 `peak`
     arguments ``framework``, ``precision``, ``device``, ``operation`` ("": only their names), ``seconds``;
     result ``operations`` and, for an operation, ``flops_per_second``.
+`script`
+    arguments ``folder`` (holds ``train.py``), ``output`` (the file that takes what it prints), ``count`` (True: ask
+    ``traces.py`` how often the step was compiled); result ``error`` (type of the exception that ended it, or ""),
+    ``traces``.
 `stop`
     no argument; the worker answers and ends.
 

@@ -13,6 +13,7 @@ from trivet_worker.failures import failure_of
 from trivet_worker.verbs.measure import Measurement
 from trivet_worker.verbs.peak import Peak
 from trivet_worker.verbs.probe import probe
+from trivet_worker.verbs.script import script
 from trivet_worker.verbs.trace import trace
 
 Report = Callable[[str], None]
@@ -32,6 +33,7 @@ def verbs() -> dict[str, Verb]:
         "run": measurement.run,
         "memory": measurement.memory,
         "inspect": measurement.inspect,
+        "script": script,
     }
 
 

@@ -1,8 +1,6 @@
 """The page in a real browser: nothing complains, charts are drawn, and its numbers are those of the JSON."""
 
 import dataclasses
-import html
-import importlib.resources
 import json
 import re
 from html.parser import HTMLParser
@@ -10,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from browser import Opened, before_end, find_browser, open_page
+from browser import Opened, before_end, complaints, find_browser, on_a_phone, open_page
 from made_up import made_up_run
 from trivet.conclude import conclude
 from trivet.conclude.timeline import TimedSlice, timeline
@@ -293,56 +291,24 @@ def test_light_and_dark(opened: Opened) -> None:
     assert light[1] != dark[1]
 
 
-FRAME = """<!doctype html><html lang="en"><head><title>phone</title></head><body>
-<iframe srcdoc="PAGE" style="width: 390px; height: 800px; border: 0"></iframe></body></html>"""
-
-
 @pytest.mark.parametrize("planted", ["", '<p style="width: 600px">too wide</p>'])
 def test_a_phone_that_is_dark_shows_it_dark_and_does_not_scroll_sideways(
     shown: Shown, tmp_path: Path, planted: str
 ) -> None:
     text = before_end(shown.page, "main", planted)
     script = """
-      const inside = document.querySelector("iframe").contentDocument;
       for (const one of inside.querySelectorAll("details")) one.open = true;
       await pause(200);
       const widest = Math.max(...[...inside.querySelectorAll("svg.marks")].map((one) => one.getBoundingClientRect().right));
       const paper = inside.defaultView.getComputedStyle(inside.body).backgroundColor;
       return [inside.documentElement.clientWidth, inside.documentElement.scrollWidth, widest, paper];
     """
-    ready = 'document.querySelector("iframe").contentDocument.documentElement.dataset.drawn !== "yes"'
-    frame = FRAME.replace("PAGE", html.escape(text))
-    opened = open_page(frame, tmp_path, script=script, awaited=ready, dark=True)
+    opened = on_a_phone(text, tmp_path, script)
     width, scrolled, widest, paper = opened.answer
     assert width <= 390
     assert (scrolled > width) == bool(planted)
     assert widest <= width
     assert paper == DARK
-
-
-def axe() -> str:
-    """Return axe-core, the accessibility checker, as a package brings it."""
-    place = importlib.resources.files("axe_playwright_python") / "axe.min.js"
-    return place.read_text(encoding="utf-8")
-
-
-def complaints(page: str, folder: Path) -> dict[str, list[str]]:
-    """Return colour scheme -> what axe has to say about a page with everything unfolded."""
-    script = """
-      for (const one of document.querySelectorAll("details")) one.open = true;
-      const found = {};
-      for (const scheme of ["light", "dark"]) {
-        document.documentElement.dataset.theme = scheme;
-        await pause(200);
-        const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-        found[scheme] = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
-      }
-      return found;
-    """
-    text = before_end(page, "body", f"<script>{axe()}</script>")
-    answer = open_page(text, folder, script=script).answer
-    assert isinstance(answer, dict)
-    return answer
 
 
 def test_axe_finds_nothing(shown: Shown, tmp_path: Path) -> None:

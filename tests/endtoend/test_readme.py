@@ -6,6 +6,7 @@ import pytest
 
 from documents import ROOT, commands
 from made_up import made_up_run
+from terminal import Terminal
 from trivet_command import trivet
 
 README = ROOT / "README.md"
@@ -14,7 +15,8 @@ TRIVET_LINES = commands(README, "trivet")
 COMPARE_LINES = [
     line for line in TRIVET_LINES if line.startswith("trivet compare") and "--resume" not in line
 ]
-OTHER_LINES = [line for line in TRIVET_LINES if line not in COMPARE_LINES]
+CHOOSE_LINES = [line for line in TRIVET_LINES if line.startswith("trivet choose")]
+OTHER_LINES = [line for line in TRIVET_LINES if line not in (*COMPARE_LINES, *CHOOSE_LINES)]
 
 
 def shortened(line: str) -> list[str]:
@@ -29,6 +31,7 @@ def test_the_readme_names_its_commands():
     assert commands(README, "make") == ["make compare", "make test"]
     assert len(COMPARE_LINES) >= 5
     assert len(OTHER_LINES) >= 8
+    assert len(CHOOSE_LINES) >= 3
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +70,22 @@ def test_another_command_runs(line, run, two_runs, monkeypatch):
     result = trivet(*shlex.split(line)[1:], timeout=540, TRIVET_RUNS=str(runs))
     assert result.returncode == 0, result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_choosing_runs(tmp_path, monkeypatch):
+    """In the order of the README: the record that is checked is one that was written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "team.toml").write_text('targets = ["phone"]\n')
+    made_up_run(tmp_path / "runs")
+    for line in CHOOSE_LINES:
+        arguments = shlex.split(line)[1:]
+        if arguments == ["choose"]:
+            with Terminal(*arguments) as terminal:
+                shown = terminal.rest(typing="\n")
+                assert terminal.process.returncode == 0, shown
+        else:
+            result = trivet(*arguments, extensions=None)
+            assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.real

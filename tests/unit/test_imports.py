@@ -41,7 +41,9 @@ def test_the_coordinator_loads_no_framework():
 
 def test_the_worker_loads_neither_frameworks_nor_third_parties_nor_the_coordinator():
     models = [path.stem for path in (SOURCE / "trivet_worker" / "workloads").rglob("model_*.py")]
-    loaded = modules_after(IMPORT_ALL, str(SOURCE / "trivet_worker"), "frameworks", "bootstrap", *models)
+    loaded = modules_after(
+        IMPORT_ALL, str(SOURCE / "trivet_worker"), "frameworks", "bootstrap", "programs", *models
+    )
     assert "trivet_worker" in loaded
     assert not loaded.intersection((*FRAMEWORKS, *HEAVY[1:], "trivet", "click"))
 

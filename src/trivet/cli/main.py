@@ -18,7 +18,9 @@ COMMANDS = {
     "report": "Show a stored run again: table, page, JSON or Markdown.",
     "diff": "Set two stored runs against each other: what changed, and what differs.",
     "runs": "List, export, zip or remove stored runs.",
+    "choose": "Say which framework suits you, why, and what would change it; write and check records.",
     "needs": "Say which framework each library that you need brings along.",
+    "ease": "Plant mistakes in native programs, and say what becomes of each.",
     "list": "List workloads and contestants.",
     "env": "Create, list and remove the frameworks' environments.",
     "doctor": "Say in one screen what is here and what is broken.",
@@ -27,7 +29,8 @@ COMMANDS = {
 
 _EPILOG = """
 \b
-Exit codes: 0 done; 1 the parity gate withheld a ranking; 2 wrong use;
+Exit codes: 0 done; 1 the parity gate withheld a ranking, or a
+decision record does not hold; 2 wrong use;
 3 nothing could be measured; 4 an environment is broken; 5 a run folder is
 missing or damaged; 6 the device is not there; 70 a fault of trivet itself;
 74 a file could not be read or written; 130 interrupted.

@@ -7,7 +7,6 @@ from pathlib import Path
 from trivet.conclude.claims import FOLDER, read_table, shipped
 from trivet.conclude.conclusions import conclude
 from trivet.conclude.ranking import by_speed
-from trivet.conclude.words import shown_memory
 from trivet.errors import StoreError, UsageError
 from trivet.model.against import ClaimTable, Ratio, Row, Setting
 from trivet.model.result import ContestantResult, Pair, Result, WorkloadResult
@@ -90,7 +89,7 @@ def _table(result: Result, workload: WorkloadResult) -> ClaimTable:
 
 
 def _row(one: ContestantResult) -> Row:
-    memory = shown_memory(one)
+    memory = one.shown_memory
     return Row(
         framework=one.framework,
         title=one.title,

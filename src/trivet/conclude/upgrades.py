@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from packaging.version import InvalidVersion, Version
 
-from trivet.conclude.words import shown_memory
 from trivet.figures import interval, mebibytes, number, seconds
 from trivet.model.contestant import parse_contestant
 from trivet.model.result import ContestantResult, Pair
@@ -80,7 +79,7 @@ def _costs(older: ContestantResult, newer: ContestantResult) -> list[str]:
     for name, old, new, words in (
         ("cold start-up", older.startup_cold, newer.startup_cold, seconds),
         ("warm start-up", older.startup_warm, newer.startup_warm, seconds),
-        ("memory", shown_memory(older), shown_memory(newer), mebibytes),
+        ("memory", older.shown_memory, newer.shown_memory, mebibytes),
     ):
         if old and new:
             found.append(f"{name} {words(new)} against {words(old)}")

@@ -18,9 +18,9 @@ from trivet.conclude.judging import (
     times,
 )
 from trivet.conclude.stand_ins import StandIns
-from trivet.conclude.words import MEMORY_COUNTERS, listed
+from trivet.conclude.words import listed
 from trivet.model.against import ClaimTable, Judgement, Quantity, Ratio, Row, Verdict
-from trivet.model.result import ContestantResult, Estimate, Pair
+from trivet.model.result import MEMORY_COUNTERS, ContestantResult, Estimate, Pair
 from trivet.stats.breakeven import break_even
 from trivet.stats.interval import MEMORY_PRIOR, START_UP_PRIOR
 from trivet.stats.verdict import A_FASTER, NO_PRACTICAL_DIFFERENCE, UNDECIDED

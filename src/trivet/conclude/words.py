@@ -8,11 +8,8 @@ from collections.abc import Mapping, Sequence
 from trivet import figures
 from trivet.conclude.ranking import by_speed
 from trivet.model.against import Judgement, Verdict, WorkloadAgainst
-from trivet.model.result import ContestantResult, Estimate, LargestBatch, Pair, WorkloadResult
+from trivet.model.result import ContestantResult, LargestBatch, Pair, WorkloadResult
 from trivet.parity.judge import ALONE
-
-MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
-"""Counters that tables show: the first that is there."""
 
 
 def generations(result: WorkloadResult) -> str:
@@ -33,11 +30,6 @@ def parity_words(contestant: ContestantResult) -> str:
     if not equal:
         return "not equal"
     return "alone" if contestant.parity.get("note") == ALONE else "equal"
-
-
-def shown_memory(contestant: ContestantResult) -> Estimate | None:
-    """Return the memory that tables show: the device's live peak if there is one, else the host's high-water mark."""
-    return next((contestant.memory[name] for name in MEMORY_COUNTERS if name in contestant.memory), None)
 
 
 def reasons(result: WorkloadResult) -> dict[str, str]:

@@ -9,9 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from trivet import figures
-from trivet.conclude.words import MEMORY_COUNTERS
 from trivet.model.diff import Change, ContestantChange, Difference, RunDiff, WorkloadChange
-from trivet.model.result import Estimate
+from trivet.model.result import MEMORY_COUNTERS, Estimate
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
 _MOST_FACTS = 12

@@ -12,7 +12,6 @@ from trivet.conclude.words import (
     parity_words,
     peak_line,
     reasons,
-    shown_memory,
     used_share,
 )
 from trivet.model.result import ContestantResult, Result, WorkloadResult
@@ -73,7 +72,7 @@ def _row(contestant: ContestantResult) -> str:
         figures.interval(speed.low, speed.high) if speed else "-",
         figures.seconds(contestant.startup_cold),
         figures.seconds(contestant.startup_warm),
-        figures.mebibytes(shown_memory(contestant)),
+        figures.mebibytes(contestant.shown_memory),
         used_share(contestant),
         parity,
     ]

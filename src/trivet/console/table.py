@@ -16,7 +16,6 @@ from trivet.conclude.words import (
     parity_words,
     peak_line,
     reasons,
-    shown_memory,
 )
 from trivet.model.result import ContestantResult, Result, WorkloadResult
 
@@ -70,7 +69,7 @@ def _row(contestant: ContestantResult) -> list[str]:
         figures.interval(speed.low, speed.high) if speed else "-",
         figures.seconds(contestant.startup_cold),
         figures.seconds(contestant.startup_warm),
-        figures.mebibytes(shown_memory(contestant)),
+        figures.mebibytes(contestant.shown_memory),
         parity_words(contestant).replace("not equal", "NOT EQUAL"),
     ]
 

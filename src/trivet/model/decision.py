@@ -31,6 +31,8 @@ class Question:
         options: value -> text for people; {} for the other kinds.
         unit: of a number, such as "h".
         low, high: the least and the most that a number can be.
+        when: the answer as the end of "... if", such as "the model must run {}"; of a yes or no, yes. "" for none.
+        unless: the opposite, such as "the model need not run {}"; of a yes or no, no.
     """
 
     id: str
@@ -41,6 +43,8 @@ class Question:
     unit: str = ""
     low: float = 0.0
     high: float = float("inf")
+    when: str = ""
+    unless: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

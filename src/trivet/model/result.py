@@ -33,6 +33,9 @@ FLAGS = (
 
 FORMAT = 1
 
+MEMORY_COUNTERS = ("live_peak_bytes", "host_peak_bytes")
+"""Counters that stand for a contestant's memory where one is shown, the first that is there."""
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Estimate:
@@ -195,6 +198,11 @@ class ContestantResult:
     utilisation: Estimate | None = None
     flags: tuple[Flag, ...] = ()
     largest_batch: LargestBatch | None = None
+
+    @property
+    def shown_memory(self) -> Estimate | None:
+        """Return the counter that tables show: the device's live peak if there is one, else the host's high-water mark."""
+        return next((self.memory[name] for name in MEMORY_COUNTERS if name in self.memory), None)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import jinja2
 import markupsafe
 
 from trivet.conclude.ranking import verdict_words
@@ -20,10 +18,9 @@ from trivet.report import bundle, words
 from trivet.report.charts import PHASES
 from trivet.report.crossing import crossing
 from trivet.report.settings import side_by_side
+from trivet.report.template import template
 from trivet.report.view import view_of
 from trivet.store import codec
-
-_TEMPLATES = Path(__file__).with_name("templates")
 
 
 def render(
@@ -49,7 +46,7 @@ def render(
         )
         for workload in result.workloads
     ]
-    return _templates().render(
+    return template("page.html.j2", _FUNCTIONS).render(
         result=result,
         views=views,
         against=against,
@@ -69,37 +66,28 @@ def render(
     )
 
 
-def _templates() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
-        autoescape=jinja2.select_autoescape(["html.j2"]),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"data": words.data, "attributes": words.attributes}
-    environment.globals |= {
-        "number": words.number,
-        "interval": words.interval,
-        "seconds": words.seconds,
-        "size": words.size,
-        "size_interval": words.size_interval,
-        "percent": words.percent,
-        "minutes": words.minutes,
-        "scientific": words.scientific,
-        "decimal": words.decimal,
-        "limit": words.limit,
-        "break_even": words.break_even,
-        "count": words.count,
-        "at_least": words.at_least,
-        "crossing": crossing,
-        "flops": words.flops,
-        "share": words.share,
-        "verdict_words": verdict_words,
-        "verdict_of_claim": verdict_of_claim,
-        "against_facts": against_facts,
-    }
-    return environment.get_template("page.html.j2")
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "number": words.number,
+    "interval": words.interval,
+    "seconds": words.seconds,
+    "size": words.size,
+    "size_interval": words.size_interval,
+    "percent": words.percent,
+    "minutes": words.minutes,
+    "scientific": words.scientific,
+    "decimal": words.decimal,
+    "limit": words.limit,
+    "break_even": words.break_even,
+    "count": words.count,
+    "at_least": words.at_least,
+    "crossing": crossing,
+    "flops": words.flops,
+    "share": words.share,
+    "verdict_words": verdict_words,
+    "verdict_of_claim": verdict_of_claim,
+    "against_facts": against_facts,
+}
+"""What the template calls."""
 
 
 def _titles(result: Result) -> list[str]:

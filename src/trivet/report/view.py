@@ -10,6 +10,7 @@ from trivet.conclude.timeline import TimedSlice
 from trivet.conclude.words import generations, parity_words
 from trivet.model.result import ContestantResult, Estimate, Pair, StartUpEstimate, WorkloadResult
 from trivet.report import charts
+from trivet.report.colors import colors
 from trivet.report.words import check_names, number
 
 COUNTERS = {
@@ -22,9 +23,6 @@ COUNTERS = {
 """Counter -> its column. The first that is there is the one set against each other."""
 
 _PARITY_TONES = {"equal": "good", "not equal": "bad", "alone": "warn", "not checked": "warn"}
-_COLORS = ("--c1", "--c2", "--c3", "--c4", "--c5", "--c6")
-"""Of style.css, which the charts take in the same order."""
-
 _TONES = {"disturbed": "warn", "pending": "sub", "unsupported": "sub"}
 
 
@@ -171,7 +169,7 @@ def _rows(workload: WorkloadResult, order: list[ContestantResult]) -> tuple[Row,
     first = leader(workload)
     counter = next((name for name in COUNTERS if any(name in one.memory for one in order)), "host_peak_bytes")
     largest = max((one.memory[counter].value for one in order if counter in one.memory), default=1.0)
-    palette = charts.palette(workload)
+    color = colors(one.framework for one in order)
     rows = []
     for one in order:
         memory = one.memory.get(counter)
@@ -191,7 +189,7 @@ def _rows(workload: WorkloadResult, order: list[ContestantResult]) -> tuple[Row,
                 else 100.0,
                 parity=parity,
                 parity_tone=_PARITY_TONES[parity],
-                color=_COLORS[palette.index(one.framework) % len(_COLORS)],
+                color=color[one.framework],
             )
         )
     return tuple(rows)

@@ -11,6 +11,7 @@ import pydantic
 
 from trivet.errors import StoreError
 from trivet.model.diff import RunDiff
+from trivet.model.ease import EaseResult
 from trivet.model.parity import Verdict
 from trivet.model.result import LossCheck, Result
 from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Peaked, Probed, Ready, Tried
@@ -23,7 +24,7 @@ _EVENTS = Annotated[
 ]
 
 
-def encode(value: Header | Event | Result | RunDiff, *, indent: int | None = None) -> str:
+def encode(value: Header | Event | Result | RunDiff | EaseResult, *, indent: int | None = None) -> str:
     """Return a value as JSON.
 
     JSON has no NaN and no infinity, and a diverging loss is both: where a type promises a float, they are written as
@@ -85,6 +86,12 @@ def decode_event(value: dict[str, Any], where: str) -> Event:
 def decode_result(value: dict[str, Any], where: str) -> Result:
     """Return the result that a parsed object stands for; see `decode_event` for what it raises."""
     result: Result = _validate(Result, value, where)
+    return result
+
+
+def decode_ease(value: dict[str, Any], where: str) -> EaseResult:
+    """Return the table of planted mistakes that a parsed object stands for; see `decode_event` for what it raises."""
+    result: EaseResult = _validate(EaseResult, value, where)
     return result
 
 

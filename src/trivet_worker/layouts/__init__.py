@@ -8,10 +8,13 @@ path. A framework names its layout in its framework.toml.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivet_worker.layouts import batch_norm, conv, dense, embedding, layer_norm
 from trivet_worker.layouts.tensor import Tensor
+
+if TYPE_CHECKING:
+    import numpy as np  # at run time only by those who have arrays: the coordinator wants the names alone, and fast
 
 KINDS = {
     "dense": dense,
@@ -43,11 +46,15 @@ def native_layer(layer: str, layout: str) -> str:
 
 def to_native(array: np.ndarray, tensor: Tensor, layout: str) -> np.ndarray:
     """Reorder a canonical array's axes into the layout."""
+    import numpy as np
+
     order = KINDS[tensor.kind].AXES.get(layout, {}).get(tensor.role)
     return array if order is None else np.ascontiguousarray(array.transpose(order))
 
 
 def to_canonical(array: np.ndarray, tensor: Tensor, layout: str) -> np.ndarray:
     """Reorder a native array's axes into trivet's own order: the inverse of `to_native`."""
+    import numpy as np
+
     order = KINDS[tensor.kind].AXES.get(layout, {}).get(tensor.role)
     return array if order is None else np.ascontiguousarray(array.transpose(np.argsort(order)))

@@ -61,7 +61,7 @@ def test_damage_is_reported_with_the_file(tmp_path, text, said):
                 "keras_api",
                 "mobile_runtime",
             },
-            {"native", "by library", "none"},
+            {"native", "experimental", "by library", "none"},
         ),
         ("targets", {"server", "phone", "browser", "cpp", "edge"}, {"native", "by conversion", "none"}),
     ],

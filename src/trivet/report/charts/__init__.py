@@ -6,7 +6,7 @@ Each function returns None where there is nothing to draw. Rows that belong to a
 
 from trivet.report.charts.memory import memory_by_batch
 from trivet.report.charts.noise import slices
-from trivet.report.charts.spec import Chart, dashes, palette, shapes
+from trivet.report.charts.spec import Chart, dashes, shapes
 from trivet.report.charts.speed import ratios, throughput
 from trivet.report.charts.starts import PHASES, start_up
 from trivet.report.charts.totals import break_even, total_time
@@ -17,7 +17,6 @@ __all__ = [
     "break_even",
     "dashes",
     "memory_by_batch",
-    "palette",
     "ratios",
     "shapes",
     "slices",

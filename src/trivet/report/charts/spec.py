@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 
 from trivet.model.result import WorkloadResult
+from trivet.report.colors import palette
 
 Chart = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -19,14 +20,8 @@ ROW = 26
 CROSS = "M-1,-1L1,1M1,-1L-1,1"
 """A shape as Vega takes it: a path within a square from -1 to 1. For what did not count or did not fit."""
 
-_USUAL = {"jax", "tensorflow", "torch"}
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 _SHAPES = ("circle", "triangle-up", "square", "diamond")
-
-
-def palette(workload: WorkloadResult) -> list[str]:
-    """Return framework names in the order of the page's colours: the usual three have theirs in every report."""
-    return sorted(_USUAL) + sorted({one.framework for one in workload.contestants} - _USUAL)
 
 
 def dashes(workload: WorkloadResult) -> dict[str, list[int]]:
@@ -64,7 +59,11 @@ def labels(rows: Rows) -> alt.Y:
 
 def frameworks(workload: WorkloadResult) -> alt.Color:
     """Return the colour of a row's framework."""
-    return alt.Color("framework:N", scale=alt.Scale(domain=palette(workload)), legend=None)
+    return alt.Color(
+        "framework:N",
+        scale=alt.Scale(domain=palette(one.framework for one in workload.contestants)),
+        legend=None,
+    )
 
 
 def dash(workload: WorkloadResult) -> alt.StrokeDash:

@@ -1,0 +1,201 @@
+"""What `trivet choose` says, in the terminal: readable at 80 columns and without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from trivet import figures
+from trivet.console.paragraphs import entry
+from trivet.decide.decision import ROLE_WORDS, Decision
+from trivet.evidence.cost import Cost
+from trivet.model.decision import ROLES, Effect
+from trivet.model.evidence import Evidence
+from trivet.model.result import Estimate
+from trivet.record.recheck import Change, Recheck, says
+
+_STANDINGS = {
+    "holds": "The decision holds.",
+    "does not hold": "The decision no longer holds.",
+    "undecided now": "The decision no longer holds: it is undecided now.",
+}
+
+
+def choice_view(decision: Decision) -> RenderableType:
+    """Return the whole: who is out, the choice, the path, what would change it, what is missing, the evidence."""
+    recommendation = decision.recommendation
+    sections: list[tuple[str, list[RenderableType]]] = [
+        ("Out by a hard constraint", list(_out(decision))),
+        (_headline(decision), list(_verdict(decision))),
+        ("What pulls apart", _marked("-", (decision.cited(one) for one in recommendation.conflicts))),
+        ("How it got there", list(_path(decision))),
+        ("What would change it", _marked("-", (decision.cited(one.reason) for one in recommendation.flips))),
+        ("More than one framework", list(_portfolio(decision))),
+        ("What one training run costs", list(_costs(decision))),
+        ("What is missing", list(_gaps(decision))),
+        ("Evidence", list(_evidence(decision))),
+    ]
+    parts: list[RenderableType] = []
+    for heading, entries in sections:
+        if entries or heading == _headline(decision):
+            parts += [Text(heading, style="bold"), *entries, Text()]
+    return Group(*parts[:-1])
+
+
+def recheck_view(recheck: Recheck, decision: Decision) -> RenderableType:
+    """Return whether a record holds, and what has changed since, piece by piece."""
+    then, now = (_title(decision, name) or "undecided" for name in (recheck.before, recheck.after))
+    parts: list[RenderableType] = [
+        Text(_STANDINGS[recheck.standing], style="bold"),
+        Text(f"Then: {then}. Now: {now}."),
+    ]
+    if recheck.tree_changed:
+        parts.append(Text("The tree is not the one of the record; its rules may be what differs."))
+    telling = [one for one in recheck.changes if one.says_else]
+    if telling:
+        parts += [
+            Text(),
+            Text("What the evidence says now", style="bold"),
+            *_marked("-", map(_change, telling)),
+        ]
+    quiet = len(recheck.changes) - len(telling)
+    if quiet:
+        parts += [
+            Text(),
+            Text(f"{quiet} more with a new date or source, or a number within its old interval."),
+        ]
+    if not recheck.changes:
+        parts.append(Text("The evidence is the same."))
+    return Group(*parts)
+
+
+def _headline(decision: Decision) -> str:
+    outcome = decision.recommendation.outcome
+    if outcome.choice:
+        return _title(decision, outcome.choice)
+    if outcome.open:
+        return f"Undecided: {' or '.join(_title(decision, name) for name in outcome.open)}"
+    return "Nothing is left: every framework breaks a hard constraint"
+
+
+def _out(decision: Decision) -> Iterator[RenderableType]:
+    for name, effects in decision.recommendation.outcome.out.items():
+        for effect in effects:
+            yield entry("x", f"{_title(decision, name)}: {decision.cited(effect.reason)}")
+
+
+def _verdict(decision: Decision) -> Iterator[RenderableType]:
+    above = {effect.reason for effects in decision.recommendation.outcome.out.values() for effect in effects}
+    for reason in decision.recommendation.verdict:
+        if reason not in above:
+            yield entry("", decision.cited(reason))
+    outcome = decision.recommendation.outcome
+    if not outcome.choice:
+        for (a, b), points in outcome.leads.items():
+            if points > 0 and {a, b} <= set(outcome.open):
+                ahead = f"{_title(decision, a)} is {points:.3g} points ahead of {_title(decision, b)}"
+                yield entry("", f"{ahead}; a choice needs {decision.ready.margin:g} over every other.")
+
+
+def _path(decision: Decision) -> Iterator[RenderableType]:
+    quiet, unknown = [], []
+    for step in decision.recommendation.outcome.path:
+        effects = decision.telling(step)
+        shown = f"{step.text} {decision.said(step)}".rstrip()
+        if not effects:
+            asked = decision.ready.nodes[step.node].question
+            if asked in decision.answers:
+                quiet.append(shown)
+            elif asked:
+                unknown.append(asked)
+            continue
+        yield entry("-", shown)
+        for effect in effects:
+            yield entry(_points(effect), _effect(decision, effect), indent=2)
+    if quiet:
+        yield entry("-", f"Without effect: {'; '.join(quiet)}.")
+    if unknown:
+        yield entry("-", f"Not known: {', '.join(dict.fromkeys(unknown))}.")
+
+
+def _points(effect: Effect) -> str:
+    return "out" if effect.out else f"{effect.points:+.3g}"
+
+
+def _effect(decision: Decision, effect: Effect) -> str:
+    over = f" over {_title(decision, effect.over)}" if effect.over else ""
+    return f"{_title(decision, effect.framework)}{over}, {effect.dimension}: {decision.cited(effect.reason)}"
+
+
+def _portfolio(decision: Decision) -> Iterator[RenderableType]:
+    roles = decision.recommendation.outcome.portfolio
+    for role in ROLES:
+        if role in roles:
+            yield entry("-", f"{ROLE_WORDS[role]}: {_title(decision, roles[role]) or 'nothing decides'}")
+    yield from _marked("", (decision.cited(reason) for reason in decision.recommendation.portfolio))
+
+
+def _costs(decision: Decision) -> Iterator[RenderableType]:
+    costs = decision.costs
+    if not costs:
+        return
+    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
+    table.add_column("  contestant", no_wrap=True)
+    headings = ["hours"]
+    headings += ["price"] if any(cost.price for cost in costs) else []
+    headings += ["GPU energy"] if any(cost.energy for cost in costs) else []
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for cost in costs:
+        table.add_row(f"  {cost.contestant}", *_cost_cells(cost, headings))
+    yield table
+
+
+def _cost_cells(cost: Cost, headings: list[str]) -> list[str]:
+    cells = {"hours": cost.hours, "price": cost.price, "GPU energy": cost.energy}
+    return [_estimate(cells[heading]) for heading in headings]
+
+
+def _estimate(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return "-"
+    unit = "" if estimate.unit == "per run" else f" {estimate.unit}"
+    low_high = "" if estimate.low is None else f" ({figures.interval(estimate.low, estimate.high)})"
+    return f"{figures.number(estimate.value)}{unit}{low_high}"
+
+
+def _gaps(decision: Decision) -> Iterator[RenderableType]:
+    texts: dict[str, list[str]] = {}
+    for gap in decision.recommendation.gaps:
+        texts.setdefault(gap.command, []).append(gap.text)
+    for command, gaps in texts.items():
+        yield from _marked("-", gaps)
+        if command:
+            yield entry("", command, indent=2)
+
+
+def _evidence(decision: Decision) -> Iterator[RenderableType]:
+    for note in decision.notes:
+        yield entry("", note)
+    for number, piece in enumerate(decision.used, start=1):
+        yield entry(f"[{number}]", f"{piece.text}\n{_source(piece, decision.today)}")
+
+
+def _source(piece: Evidence, today: str) -> str:
+    stale = f"; STALE since {piece.expires}, counts half" if piece.is_stale(today) else ""
+    return f"{piece.strength}, {piece.dated}{stale}: {piece.source}"
+
+
+def _change(change: Change) -> str:
+    return f"{change.key}: {says(change.before)} -> {says(change.after)}"
+
+
+def _marked(mark: str, texts: Iterable[str]) -> list[RenderableType]:
+    return [entry(mark, text) for text in texts]
+
+
+def _title(decision: Decision, framework: str) -> str:
+    return decision.titles.get(framework, framework)

@@ -1,0 +1,1 @@
+"""How evidence becomes effects: a module for each kind of rule."""

@@ -1,0 +1,1 @@
+"""Sources of evidence, a module each; `trivet.evidence.gather` asks all that are here."""
