@@ -51,15 +51,15 @@ def _gap(missing: Missing, question: Question | None, known: Known) -> Gap:
 
 _FAMILIES: Mapping[str, tuple[Callable[[str, str], str], str]] = {
     "performance.throughput": (
-        lambda whom, _: f"How fast {whom} trains such a model on this machine has not been measured.",
+        lambda whom, _: f"How fast such a model trains with {whom} on this machine has not been measured.",
         "trivet compare",
     ),
     "performance.startup_cold": (
-        lambda whom, _: f"How long {whom} takes to start has not been measured.",
+        lambda whom, _: f"How long a start with {whom} takes has not been measured.",
         "trivet compare",
     ),
     "performance.memory": (
-        lambda whom, _: f"How much memory {whom} takes has not been measured.",
+        lambda whom, _: f"How much memory training with {whom} takes has not been measured.",
         "trivet compare",
     ),
     "performance.": (
@@ -71,7 +71,7 @@ _FAMILIES: Mapping[str, tuple[Callable[[str, str], str], str]] = {
         "trivet ease",
     ),
     "ease.first_step.": (
-        lambda whom, _: f"How long {whom} takes from an edit to the first step has not been measured.",
+        lambda whom, _: f"How long it takes with {whom} from an edit to the first step has not been measured.",
         "trivet ease",
     ),
     "ease.code.": (

@@ -47,7 +47,7 @@ def test_a_path_through_the_default_tree_asks_about_a_dozen():
         ("targets", ("phone",), None, "the answer to “Where must the trained model run?” is not known"),
         ("conversion", None, False, "no other project's converter or runtime may be used"),
         ("research", False, True, "you do research"),
-        ("priority", None, "ease", "ease of writing and debugging comes first"),
+        ("priority", None, "ease", "what comes first is ease of writing and debugging"),
         ("needs", (), ("optax",), "you cannot do without optax"),
         ("needs", ("optax",), (), "you can do without optax"),
     ],

@@ -51,7 +51,7 @@ def test_a_value_gives_points_or_eliminates():
     torch, tensorflow, jax = filled.effects
     assert (torch.points, tensorflow.points, jax.points) == (1.0, -1.0, 0.0)
     assert (torch.out, tensorflow.out, jax.out) == (False, False, True)
-    assert jax.reason.text == "JAX is out: phone of jax: none."
+    assert jax.reason.text == "JAX is out (not at all): phone of jax: none."
     assert jax.reason.evidence == ("ecosystem.targets.phone/jax",)
     assert filled.missing == ()
 

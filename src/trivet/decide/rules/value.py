@@ -30,6 +30,19 @@ def word(value: float | str | bool | None) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
+_SAID = {
+    "by conversion": "by conversion only",
+    "other": "another framework's library",
+    "none": "not at all",
+}
+"""Value -> why it is out, where the evidence's own sentence may not say that it is too little."""
+
+
+def _why(piece: Evidence) -> str:
+    said = _SAID.get(word(piece.value))
+    return f" ({said})" if said else ""
+
+
 def _of(rule: Rule, known: Known, pieces: list[Evidence]) -> list[Effect]:
     """Return the effects on one framework, of its best piece where variants differ."""
     allowed = [piece for piece in pieces if word(piece.value) not in rule.out]
@@ -41,7 +54,7 @@ def _of(rule: Rule, known: Known, pieces: list[Evidence]) -> list[Effect]:
         out, points = False, rule.points[word(best.value)]
     else:
         return []
-    text = f"{known.title(best.framework)} is out: {best.text}" if out else best.text
+    text = f"{known.title(best.framework)} is out{_why(best)}: {best.text}" if out else best.text
     return [
         known.aged(
             Effect(
