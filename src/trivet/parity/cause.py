@@ -237,6 +237,7 @@ def of_running_variance(ours: Trace, theirs: Trace, key: str) -> Cause | None:
 
 
 def _same(ours: Any, theirs: Any) -> bool:
-    if isinstance(ours, float) or isinstance(theirs, float):
+    numbers = isinstance(ours, (int, float)) and isinstance(theirs, (int, float))
+    if numbers and float in (type(ours), type(theirs)):
         return math.isclose(ours, theirs, rel_tol=SAME_VALUE)
     return bool(ours == theirs)

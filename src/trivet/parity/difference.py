@@ -5,11 +5,10 @@ The layers' outputs only locate a difference of the model's outputs: they decide
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from trivet.model.parity import Difference
-from trivet.parity import cause, checks, conventions, deviation, distance
+from trivet.parity import cause, checks, conventions, deviation, distance, finite
 from trivet.parity.cause import Cause
 from trivet.parity.compare import Comparison
 from trivet.parity.distance import LIMIT
@@ -30,19 +29,35 @@ def first_difference(ours: Trace, theirs: Trace | None, comparison: Comparison) 
     if theirs is not None:
         errors = comparison.errors[ours.label, theirs.label]
         failing = comparison.failing(ours.label, theirs.label)
+        lost = finite.first_key(ours)
+        if lost is not None and not _differs_before(lost, ours, theirs, failing):
+            return finite.fault(ours, [theirs])
         if failing:
             return _first_of(ours, theirs, {key: errors[key] for key in failing})
     return own_fault(ours)
 
 
+def _differs_before(lost: str, ours: Trace, theirs: Trace, failing: Sequence[str]) -> bool:
+    """Say whether two contestants part before the first quantity of ours that is not finite: that tells more."""
+    if any(finite.place(key) < finite.place(lost) for key in failing):
+        return True
+    if checks.check(lost) != "train_output":
+        return False
+    for our_tap, their_tap in aligned_taps(ours, theirs):
+        if our_tap.key in ours.not_finite:
+            return False
+        if not _tap_error(ours, theirs, our_tap, their_tap) <= LIMIT:
+            return True
+    return False
+
+
 def own_fault(trace: Trace) -> Difference | None:
-    """Return what is wrong with a contestant whatever the others do: tensors, finite losses, its own rules."""
+    """Return what is wrong with a contestant whatever the others do: tensors, finite numbers, its own rules."""
     if not trace.structure.sound:
         return structural(trace)
-    for number, loss in enumerate(trace.losses, start=1):
-        if not math.isfinite(loss):
-            found = Cause(text=f"the loss of step {number} is {loss}")
-            return _difference("loss", f"step {number}", distance.NOTHING_IN_COMMON, LIMIT, found)
+    lost = finite.fault(trace)
+    if lost is not None:
+        return lost
     if not rule_error(trace) <= LIMIT:
         return _update(trace)
     if not trace.step_agrees <= LIMIT:
@@ -110,8 +125,7 @@ def _first_of(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Diffe
 def _outputs(ours: Trace, theirs: Trace, failing: Mapping[str, float], outputs: Sequence[str]) -> Difference:
     check = outputs[0]
     for our_tap, their_tap in aligned_taps(ours, theirs):
-        a, b = ours.array(our_tap.key), theirs.array(their_tap.key)
-        error = distance.relative(distance.gap(a, b), distance.norm(b), 0.0)
+        error = _tap_error(ours, theirs, our_tap, their_tap)
         if not error <= LIMIT:
             return _difference(
                 check,
@@ -131,6 +145,11 @@ def _outputs(ours: Trace, theirs: Trace, failing: Mapping[str, float], outputs: 
     else:
         text = "every layer run by itself agrees: the difference arises in the compiled form, or after the last layer"
     return _difference(check, check.replace("_", " "), failing[check], LIMIT, Cause(text=text))
+
+
+def _tap_error(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap) -> float:
+    a, b = ours.array(our_tap.key), theirs.array(their_tap.key)
+    return distance.relative(distance.gap(a, b), distance.norm(b), 0.0)
 
 
 def _statistic(ours: Trace, theirs: Trace, key: str, error: float) -> Difference:
