@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from trivet.conclude.conclusions import conclude
 from trivet.conclude.differences import differences
 from trivet.conclude.estimates import memory_readings, start_up_seconds
+from trivet.conclude.words import unequal
 from trivet.model.diff import FORMAT, Change, ContestantChange, Difference, RunDiff, WorkloadChange
 from trivet.model.measurement import Generation
 from trivet.model.result import ContestantResult, Estimate, WorkloadResult
@@ -156,7 +157,7 @@ def _measured(generations: Sequence[Generation], label: str) -> list[str]:
 def _withheld(old: ContestantResult, new: ContestantResult, *, same_work: bool) -> str:
     for when, one in (("before", old), ("after", new)):
         if one.status == "not_equal":
-            return f"the parity gate found a difference {when}"
+            return f"{unequal(one)} {when}"
         if one.throughput is None:
             return f"{one.status.replace('_', ' ')} {when}"
     return "" if same_work else "not the same work"

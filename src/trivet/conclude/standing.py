@@ -34,6 +34,7 @@ def stand(
     generations: Sequence[Generation],
     samples: Samples,
     complete: bool,
+    departs: str = "",
 ) -> Standing:
     """Return where a contestant stands.
 
@@ -44,12 +45,15 @@ def stand(
         generations: of the workload.
         samples: of the workload, this contestant among them.
         complete: True if the run is.
+        departs: how its losses in the timed precision are not those of the others; "" if they are.
     """
     failure = failure or (verdict.failure if verdict else None)
     if failure is not None:
         return Standing(status=failure.status, reason=failure.message, log=failure.log)
     if verdict is not None and verdict.equal is False:
         return Standing(status="not_equal", reason=_difference(verdict.first_difference))
+    if departs:
+        return Standing(status="not_equal", reason=departs)
     taken_part = [one for one in generations if label in one.failures or label in one.startups]
     failed = [one.failures[label] for one in taken_part if label in one.failures]
     counted = samples.counted(label)

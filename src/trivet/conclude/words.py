@@ -24,6 +24,13 @@ def listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
+def unequal(contestant: ContestantResult) -> str:
+    """Return why a contestant is "not_equal": by the parity gate, or by its losses in the precision that is timed."""
+    if contestant.parity["equal"] is False:
+        return "the parity gate found a difference"
+    return f"losses differ in {contestant.precision}"
+
+
 def shown_memory(contestant: ContestantResult) -> Estimate | None:
     """Return the memory that tables show: the device's live peak if there is one, else the host's high-water mark."""
     return next((contestant.memory[name] for name in MEMORY_COUNTERS if name in contestant.memory), None)
