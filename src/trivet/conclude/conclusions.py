@@ -119,6 +119,7 @@ def _contestant(
     agreeing = [one for one in reference if one not in apart]
     loss = check_loss(label, generations, agreeing or reference)
     departs = plausibility.loss_differs(apart.get(label))
+    clock = plausibility.clock(label, generations)
     standing = stand(
         label,
         failure=_failures(run, facts.name).get(label),
@@ -127,6 +128,7 @@ def _contestant(
         samples=samples,
         complete=run.complete,
         departs=departs.message if departs else "",
+        clock_contradicts=clock.message if clock else "",
     )
     remarks = [standing.reason] if standing.reason else []
     if loss is not None and not loss.falls:

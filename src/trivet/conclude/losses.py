@@ -24,9 +24,15 @@ LIMITS: Mapping[str, tuple[float, float]] = {
 """Precision -> how far two losses of the first step may be apart, and those of the next two.
 
 The first loss is a forward pass, and rounds a little: equal programs were at most 1e-5 apart in float32 (resnet50, batch
-8) and 2e-3 in bfloat16 (resnet18). Training multiplies that at once: the same were up to 3e-2 apart two steps later in
+8) and 6e-3 in bfloat16 (the same). Training multiplies that at once: the same were up to 3e-2 apart two steps later in
 float32, and a ReLU's mask that flips is no other program. So the later steps only have to be in the same region. tf32
 keeps ten bits of the mantissa, bfloat16 seven."""
+
+REPEATS: Mapping[str, tuple[float, float]] = {"cpu": (1e-4, 1e-3), "cuda": (1e-3, 0.1)}
+"""Device -> how far the losses of the same step in the same process may be apart: of the first step, and of the next two.
+
+On a CPU they were the same to the last bit. On a GPU sums may be added up in another order each time (atomics), which steps
+multiply as they do between frameworks."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -145,6 +151,20 @@ def _departures(
                 precision=precision,
             )
     return found
+
+
+def changed(label: str, generations: Sequence[Generation], device: str) -> tuple[int, float, float] | None:
+    """Return step, loss at the start and loss at the end where the same step gave two losses; None if none did.
+
+    It is one program in one process, from the same parameters and on the same batch.
+    """
+    for one in generations:
+        start, end = one.losses.get(label, [])[:FIRST_LOSSES], one.repeated.get(label, [])
+        if start and end:
+            step = _apart(end, start, REPEATS[device])
+            if step is not None:
+                return step, start[step - 1], end[step - 1]
+    return None
 
 
 def distance(ours: Sequence[float], theirs: Sequence[float], step: int) -> float:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from trivet import figures
-from trivet.conclude.losses import FIRST_LOSSES, Departure
+from trivet.conclude.losses import FIRST_LOSSES, Departure, changed
 from trivet.model.measurement import Generation, Placement
 from trivet.model.result import ContestantResult, Estimate, Flag, Peak
 
@@ -60,6 +60,8 @@ def flags_of(
     raised = (
         not_finite(label, generations),
         loss_differs(departure),
+        changed_behaviour(one, generations, device),
+        clock(label, generations),
         over_peak(one.utilisation, peak),
         not_linear(label, generations),
         wrong_device(placement, device),
@@ -91,17 +93,46 @@ def loss_differs(departure: Departure | None) -> Flag | None:
     if departure is None:
         return None
     if departure.median is None:
-        others = ", ".join(f"{label} {figures.number(loss)}" for label, loss in departure.theirs.items())
+        others = ", ".join(f"{label} {loss:.6g}" for label, loss in departure.theirs.items())
         whose = f"elsewhere it is {others}, and no side outweighs the other"
     else:
-        whose = f"that of {', '.join(departure.theirs)} is {figures.number(departure.median)}"
+        whose = f"that of {', '.join(departure.theirs)} is {departure.median:.6g}"
     apart = "" if math.isnan(departure.distance) else f"{departure.distance:.1e} apart, "
     message = (
-        f"Its loss of step {departure.step} is {figures.number(departure.ours)} in {departure.precision}; {whose} "
+        f"Its loss of step {departure.step} is {departure.ours:.6g} in {departure.precision}; {whose} "
         f"({apart}limit {departure.limit:.0e}). All start from the same parameters and take the same batches, so at this "
         "batch and in this precision it computes something else than at the parity gate."
     )
     return Flag(code="loss_differs", message=message)
+
+
+def changed_behaviour(one: ContestantResult, generations: Sequence[Generation], device: str) -> Flag | None:
+    """Flag a program that does something else at the end than at the start, told by the losses of the same steps."""
+    if one.parity["equal"] is False:  # dropout at work, for one, is told by the gate
+        return None
+    found = changed(one.contestant, generations, device)
+    if found is None:
+        return None
+    step, start, end = found
+    message = (
+        "The same three steps from the same parameters gave other losses at the end than at the start: "
+        f"{end:.6g} after {start:.6g} at step {step}. What was timed in between may be other "
+        "work than what was proved equal."
+    )
+    return Flag(code="changed_behaviour", message=message)
+
+
+def clock(label: str, generations: Sequence[Generation]) -> Flag | None:
+    """Flag a worker that tells of other seconds than passed meanwhile."""
+    found = [one.clocks[label] for one in generations if label in one.clocks]
+    if not found:
+        return None
+    told, passed = max(found, key=lambda pair: abs(pair[1] - pair[0]))
+    message = (
+        f"Its process told of {figures.number(told)} s for steps around which {figures.number(passed)} s passed here, in "
+        f"{len(found)} of {len(generations)} generations: its clock is not that of the machine. Such slices do not count."
+    )
+    return Flag(code="clock", message=message)
 
 
 def over_peak(utilisation: Estimate | None, peak: Peak | None) -> Flag | None:

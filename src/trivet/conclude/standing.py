@@ -35,6 +35,7 @@ def stand(
     samples: Samples,
     complete: bool,
     departs: str = "",
+    clock_contradicts: str = "",
 ) -> Standing:
     """Return where a contestant stands.
 
@@ -46,6 +47,7 @@ def stand(
         samples: of the workload, this contestant among them.
         complete: True if the run is.
         departs: how its losses in the timed precision are not those of the others; "" if they are.
+        clock_contradicts: how its worker's clock is not that of the machine; "" if it is.
     """
     failure = failure or (verdict.failure if verdict else None)
     if failure is not None:
@@ -63,7 +65,8 @@ def stand(
     if failed and counted < needed:
         return Standing(status=failed[-1].status, reason=f"{some}{failed[-1].message}", log=failed[-1].log)
     if counted < needed:
-        return Standing(status="disturbed", reason=_disturbed(taken_part, counted))
+        reason = clock_contradicts or _disturbed(taken_part, counted)
+        return Standing(status="disturbed", reason=reason)
     if not taken_part:
         if complete:
             return Standing(status="failed", reason="It was never measured; the run's logs may say why.")

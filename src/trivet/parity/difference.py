@@ -61,7 +61,9 @@ def own_fault(trace: Trace) -> Difference | None:
     if not rule_error(trace) <= LIMIT:
         return _update(trace)
     if not trace.step_agrees <= LIMIT:
-        found = Cause(text="the step that is timed leaves other parameters than the same step taken apart")
+        rate = cause.largest_dropout(trace.taps)
+        text = "the step that is timed leaves other parameters than the same step taken apart"
+        found = cause.of_dropout(rate) if rate else Cause(text=text)
         return _difference("parameter", "timed step", trace.step_agrees, LIMIT, found)
     return None
 
@@ -143,7 +145,12 @@ def _outputs(ours: Trace, theirs: Trace, failing: Mapping[str, float], outputs: 
             "dropout)"
         )
     else:
-        text = "every layer run by itself agrees: the difference arises in the compiled form, or after the last layer"
+        compiled = [trace.label for trace in (ours, theirs) if trace.compiles]
+        form = f", or in the compiled form ({', '.join(compiled)})" if compiled else ""
+        text = (
+            "every layer run by itself agrees: the difference arises in an operation that is no layer, between them or "
+            f"after the last{form}"
+        )
     return _difference(check, check.replace("_", " "), failing[check], LIMIT, Cause(text=text))
 
 
@@ -170,10 +177,14 @@ def _later(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Differen
     for trace in (ours, theirs):
         if not rule_error(trace) <= LIMIT:
             return _update(trace)
-    key = min(failing, key=lambda key: (checks.check(key) != "parameter", checks.step(key)))
+    # The first step at which anything was kept, and there what differs most: one part's fault spreads to all others.
+    key = min(failing, key=lambda key: (checks.check(key) != "parameter", checks.step(key), -failing[key]))
     where = f"{checks.tensor(key) or checks.check(key)}, step {checks.step(key)}"
+    lost = min((checks.step(key) for key in failing if checks.check(key) == "loss"), default=None)
+    agreeing = "all losses agree" if lost is None else f"the losses up to step {lost - 1} agree"
     text = (
-        "the first step agrees in outputs, loss, gradients and statistics, and each follows its declared rule"
+        "the first step agrees in outputs, loss, gradients and statistics, each follows its declared rule, and "
+        f"{agreeing}: what differs begins later, and most here"
     )
     return _difference(checks.check(key), where, failing[key], checks.limit(key), Cause(text=text))
 

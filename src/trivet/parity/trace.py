@@ -99,6 +99,7 @@ class Trace:
         initial: tensor -> root mean square of its values as the program itself initialises them, and how many they are.
         step_agrees: relative difference between the parameters that the timed step and the traced step leave.
         counts: batch normalisation layer -> values per channel that a statistic is taken over.
+        compiles: False if its variant runs operations one by one, as they are written.
         not_finite: keys of the arrays that hold a NaN or an infinity.
     """
 
@@ -119,6 +120,7 @@ class Trace:
     initial: Mapping[str, tuple[float, int]]
     step_agrees: float
     counts: Mapping[str, int]
+    compiles: bool = True
     not_finite: tuple[str, ...] = ()
 
     @property
@@ -192,5 +194,6 @@ def read_trace(
         },
         step_agrees=result["step_agrees"],
         counts=result["counts"],
+        compiles=info.settings.get(contestant.variant, {}).get("compilation") != "none",
         not_finite=tuple(result["not_finite"]),
     )

@@ -112,6 +112,7 @@ def test_what_is_not_finite_survives_the_channel(maker: Maker, tmp_path):
     trace = read_trace(result, tmp_path, base.contestant, info, {"batch": 8, "optimizer": {"kind": "sgd"}})
     assert math.isnan(trace.losses[1])
     assert trace.not_finite == ("train_output",)
+    assert trace.compiles
     other = dataclasses.replace(
         maker.trace("torch:eager"), initial={"fc.weight": (1.0, 4), "fc.bias": (9.0, 4)}
     )
