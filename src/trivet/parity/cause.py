@@ -109,7 +109,7 @@ def of_dropout(rate: float) -> Cause:
         "agree, and none with itself. Give the workload a rate of 0, which does the same work but for the mask "
         "(docs/adding/workload.md)",
         ours={"rate": rate},
-        theirs={"rate": 0.0},
+        theirs={"rate": rate},
     )
 
 

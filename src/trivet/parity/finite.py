@@ -42,11 +42,13 @@ def fault(trace: Trace, others: Sequence[Trace] = ()) -> Difference | None:
     parts = [f"the loss of step {lost} is nan or infinite"] if lost else []
     layer = next((tap for tap in trace.taps if tap.key in trace.not_finite), None)
     check, where = checks.check(key), _where(key)
-    if layer is not None:
+    if check == "train_output" and layer is not None:
         check, where = "train_output", layer.layer
         parts.append(
             f"this {layer.kind} is the first layer whose output is not finite, or is given what is not"
         )
+    elif check.endswith("output"):
+        parts.append(f"the {_where(key)} is not finite, though each layer's output is")
     elif check != "loss":
         parts.append(f"{_where(key)} is the first {check.replace('_', ' ')} that is not finite")
     alike = [other.label for other in others if first_key(other) == key]

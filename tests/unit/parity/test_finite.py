@@ -34,7 +34,7 @@ def lose(*keys: str, value: float = math.nan):
     ("keys", "lost", "where", "words"),
     [
         (("tap/003", "train_output", "eval_output", "gradient", "update"), 1, "fc", "loss of step 1 is nan"),
-        (("eval_output",), None, "eval output", "first eval output"),
+        (("eval_output",), None, "eval output", "eval output is not finite, though each layer"),
         (("gradient/fc.weight", "update"), 2, "fc.weight", "loss of step 2 is nan"),
         (("statistic/1/bn1.variance",), None, "bn1.variance", "bn1.variance is the first statistic"),
         (("statistic/10/bn1.mean",), None, "bn1.mean, step 10", "bn1.mean, step 10 is the first statistic"),
