@@ -31,6 +31,8 @@ Verbs, their arguments and results (a dict each; times in seconds, sizes in byte
 `memory`
     no argument; result {counter: bytes}, of which ``host_peak_bytes``, ``host_peak_above_import_bytes`` and the
     device's are absent where they cannot be read, and ``children`` [[name, peak bytes]].
+`repeat`
+    no argument; result ``losses`` of the first steps taken again, from the same parameters and on the same batches.
 `inspect`
     no argument; result ``placement``: where parameters live and in which dtypes the program computes.
 `peak`
@@ -43,7 +45,7 @@ Verbs, their arguments and results (a dict each; times in seconds, sizes in byte
 `stop`
     no argument; the worker answers and ends.
 
-`prepare` is the first request to its process, sent as soon as that is started; `run`, `memory` and `inspect` follow it.
+`prepare` is the first request to its process, sent as soon as that is started; `run`, `memory`, `repeat` and `inspect` follow it.
 """
 
 from __future__ import annotations

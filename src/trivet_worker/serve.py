@@ -32,6 +32,7 @@ def verbs() -> dict[str, Verb]:
         "prepare": measurement.prepare,
         "run": measurement.run,
         "memory": measurement.memory,
+        "repeat": measurement.repeat,
         "inspect": measurement.inspect,
         "script": script,
     }

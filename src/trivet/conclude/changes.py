@@ -9,6 +9,7 @@ from trivet.conclude.conclusions import conclude
 from trivet.conclude.differences import differences
 from trivet.conclude.estimates import memory_readings, start_up_seconds
 from trivet.conclude.remarks import slow_starts
+from trivet.conclude.words import unequal
 from trivet.model.diff import FORMAT, Change, ContestantChange, Difference, RunDiff, WorkloadChange
 from trivet.model.measurement import Generation
 from trivet.model.result import ContestantResult, Estimate, WorkloadResult
@@ -167,7 +168,7 @@ def _withheld(old: ContestantResult, new: ContestantResult, *, same_work: bool) 
 def _lacking(one: ContestantResult) -> str:
     """Return why a contestant has no speed to compare, "" if it has one."""
     if one.status == "not_equal":
-        return "the parity gate found a difference"
+        return unequal(one)
     return one.status.replace("_", " ") if one.throughput is None else ""
 
 

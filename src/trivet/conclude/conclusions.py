@@ -9,7 +9,7 @@ from typing import Any
 from trivet.conclude import estimates, plausibility
 from trivet.conclude.headline import headline
 from trivet.conclude.largest import largest_batch
-from trivet.conclude.losses import check_loss
+from trivet.conclude.losses import Departure, check_loss, departures
 from trivet.conclude.pairs import compare_all
 from trivet.conclude.remarks import remarks_on
 from trivet.conclude.standing import stand
@@ -64,8 +64,11 @@ def _workload(run: Run, facts: WorkloadFacts) -> WorkloadResult:
     gate = run.gates.get(facts.name)
     everyone = [contestant.label for contestant in run.question.contestants]
     samples = collect(generations, everyone)
+    verdicts = gate.verdicts if gate else {}
+    equal = [one for one in run.question.contestants if one.label in verdicts and verdicts[one.label].equal]
+    apart = departures(equal, generations, run.question.precision)
     contestants = tuple(
-        _contestant(run, contestant, facts, generations, samples, gate)
+        _contestant(run, contestant, facts, generations, samples, gate, apart)
         for contestant in run.question.contestants
     )
     ranked = [
@@ -108,10 +111,15 @@ def _contestant(
     generations: Sequence[Generation],
     samples: Samples,
     gate: ParityReport | None,
+    apart: Mapping[str, Departure],
 ) -> ContestantResult:
     label = contestant.label
     verdict = gate.verdicts.get(label) if gate else None
-    loss = check_loss(label, generations, gate.reference if gate else ())
+    reference = gate.reference if gate else ()
+    agreeing = [one for one in reference if one not in apart]
+    loss = check_loss(label, generations, agreeing or reference)
+    departs = plausibility.loss_differs(apart.get(label))
+    clock = plausibility.clock(label, generations)
     standing = stand(
         label,
         failure=_failures(run, facts.name).get(label),
@@ -119,6 +127,8 @@ def _contestant(
         generations=generations,
         samples=samples,
         complete=run.complete,
+        departs=departs.message if departs else "",
+        clock_contradicts=clock.message if clock else "",
     )
     remarks = [standing.reason] if standing.reason else []
     if loss is not None and not loss.falls:
@@ -161,6 +171,7 @@ def _contestant(
         batch=facts.batch,
         flops=flops,
         peak=peak,
+        departure=apart.get(label),
     )
     return dataclasses.replace(result, flags=flags)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivet.conclude.upgrades import upgrades
-from trivet.conclude.words import listed
+from trivet.conclude.words import listed, unequal
 from trivet.figures import interval, number
 from trivet.model.result import ContestantResult, Pair
 from trivet.stats.verdict import A_FASTER, NO_PRACTICAL_DIFFERENCE
@@ -70,8 +70,10 @@ def _alone(contestants: Sequence[ContestantResult]) -> str:
 
 def _absent(contestants: Sequence[ContestantResult]) -> list[str]:
     sentences = []
+    for why in dict.fromkeys(unequal(one) for one in contestants if one.status == "not_equal"):
+        labels = [one.contestant for one in contestants if one.status == "not_equal" and unequal(one) == why]
+        sentences.append(f"{listed(labels)} {_are(labels)} not ranked, because {why}.")
     for status, words in (
-        ("not_equal", "not ranked, because the parity gate found a difference"),
         ("disturbed", "without a result, because other processes used the machine"),
         ("failed", "without a result, because of a failure"),
         ("timed_out", "without a result, because the time was up"),
@@ -80,8 +82,12 @@ def _absent(contestants: Sequence[ContestantResult]) -> list[str]:
     ):
         labels = [one.contestant for one in contestants if one.status == status]
         if labels:
-            sentences.append(f"{listed(labels)} {'is' if len(labels) == 1 else 'are'} {words}.")
+            sentences.append(f"{listed(labels)} {_are(labels)} {words}.")
     return sentences
+
+
+def _are(labels: Sequence[str]) -> str:
+    return "is" if len(labels) == 1 else "are"
 
 
 def _times(pair: Pair) -> str:

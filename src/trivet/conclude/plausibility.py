@@ -1,6 +1,7 @@
 """Numbers that cannot be, or do not mean what they seem to: a function for each suspicion, each with its sentence.
 
-A flag withholds nothing: it stands beside the number that it doubts, and names what was seen.
+A flag stands beside the number that it doubts, and names what was seen. It withholds nothing by itself; a loss that is
+not the others' does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from trivet import figures
+from trivet.conclude.losses import FIRST_LOSSES, Departure, changed
 from trivet.model.measurement import Generation, Placement
 from trivet.model.result import ContestantResult, Estimate, Flag, Peak
 
@@ -26,9 +28,6 @@ LITTLE_WORK_SECONDS = 1e-4
 """What a step would take at the machine's peak, below which it is too little work to keep the machine busy."""
 LOW_UTILISATION = 0.1
 
-_FIRST_LOSSES = 3
-"""So many losses are those of the first steps; the one after them is the last that was read."""
-
 _DTYPES = {"float32": "float32", "tf32": "float32", "bfloat16": "bfloat16", "float64": "float64"}
 """Precision -> dtype of the operands of matrix products and convolutions."""
 
@@ -42,6 +41,7 @@ def flags_of(
     batch: int,
     flops: float | None,
     peak: Peak | None,
+    departure: Departure | None = None,
 ) -> tuple[Flag, ...]:
     """Return every flag that a contestant's numbers deserve.
 
@@ -53,11 +53,15 @@ def flags_of(
         batch: items per step.
         flops: floating-point operations per item.
         peak: of the machine.
+        departure: where its losses are not the others'.
     """
     label = one.contestant
     placement = next((g.placements[label] for g in generations if label in g.placements), None)
     raised = (
         not_finite(label, generations),
+        loss_differs(departure),
+        changed_behaviour(one, generations, device),
+        clock(label, generations),
         over_peak(one.utilisation, peak),
         not_linear(label, generations),
         wrong_device(placement, device),
@@ -76,12 +80,59 @@ def not_finite(label: str, generations: Sequence[Generation]) -> Flag | None:
     if not diverged:
         return None
     step = next(number for number, loss in enumerate(diverged[0], start=1) if not math.isfinite(loss))
-    when = f"at step {step}" if step <= _FIRST_LOSSES else "while it was timed"
+    when = f"at step {step}" if step <= FIRST_LOSSES else "while it was timed"
     message = (
         f"Its loss became NaN or infinite {when}, in {len(diverged)} of {len(found)} generations: its speed is not that of "
         "a training that works."
     )
     return Flag(code="not_finite", message=message)
+
+
+def loss_differs(departure: Departure | None) -> Flag | None:
+    """Flag a loss of the first steps that is not that of the others, from the same parameters and batches."""
+    if departure is None:
+        return None
+    if departure.median is None:
+        others = ", ".join(f"{label} {loss:.6g}" for label, loss in departure.theirs.items())
+        whose = f"elsewhere it is {others}, and no side outweighs the other"
+    else:
+        whose = f"that of {', '.join(departure.theirs)} is {departure.median:.6g}"
+    apart = "" if math.isnan(departure.distance) else f"{departure.distance:.1e} apart, "
+    message = (
+        f"Its loss of step {departure.step} is {departure.ours:.6g} in {departure.precision}; {whose} "
+        f"({apart}limit {departure.limit:.0e}). All start from the same parameters and take the same batches, so at this "
+        "batch and in this precision it computes something else than at the parity gate."
+    )
+    return Flag(code="loss_differs", message=message)
+
+
+def changed_behaviour(one: ContestantResult, generations: Sequence[Generation], device: str) -> Flag | None:
+    """Flag a program that does something else at the end than at the start, told by the losses of the same steps."""
+    if one.parity["equal"] is False:  # dropout at work, for one, is told by the gate
+        return None
+    found = changed(one.contestant, generations, device)
+    if found is None:
+        return None
+    step, start, end = found
+    message = (
+        "The same three steps from the same parameters gave other losses at the end than at the start: "
+        f"{end:.6g} after {start:.6g} at step {step}. What was timed in between may be other "
+        "work than what was proved equal."
+    )
+    return Flag(code="changed_behaviour", message=message)
+
+
+def clock(label: str, generations: Sequence[Generation]) -> Flag | None:
+    """Flag a worker that tells of other seconds than passed meanwhile."""
+    found = [one.clocks[label] for one in generations if label in one.clocks]
+    if not found:
+        return None
+    told, passed = max(found, key=lambda pair: abs(pair[1] - pair[0]))
+    message = (
+        f"Its process told of {figures.number(told)} s for steps around which {figures.number(passed)} s passed here, in "
+        f"{len(found)} of {len(generations)} generations: its clock is not that of the machine. Such slices do not count."
+    )
+    return Flag(code="clock", message=message)
 
 
 def over_peak(utilisation: Estimate | None, peak: Peak | None) -> Flag | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trivet.conclude.ranking import by_speed
+from trivet.conclude.words import unequal
 from trivet.model.against import Row
 from trivet.model.result import ContestantResult, Pair, WorkloadResult
 
 _WHY = {
-    "not_equal": "is not ranked, since the parity gate found a difference",
     "failed": "failed",
     "timed_out": "ran out of time",
     "out_of_memory": "ran out of memory",
@@ -46,7 +46,10 @@ class StandIns:
             if one.contestant in self._ranked:
                 return one, ""
         if fitting:
-            return None, f"{fitting[0].contestant} {_WHY[fitting[0].status]}."
+            first = fitting[0]
+            out = first.status == "not_equal"
+            why = f"is not ranked, since {unequal(first)}" if out else _WHY[first.status]
+            return None, f"{first.contestant} {why}."
         which = f"{row.framework}:{wanted}" if wanted else f"No contestant of {row.title}"
         return None, f"{which} was {'not ' if wanted else ''}measured."
 

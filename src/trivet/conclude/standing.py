@@ -34,6 +34,8 @@ def stand(
     generations: Sequence[Generation],
     samples: Samples,
     complete: bool,
+    departs: str = "",
+    clock_contradicts: str = "",
 ) -> Standing:
     """Return where a contestant stands.
 
@@ -44,12 +46,16 @@ def stand(
         generations: of the workload.
         samples: of the workload, this contestant among them.
         complete: True if the run is.
+        departs: how its losses in the timed precision are not those of the others; "" if they are.
+        clock_contradicts: how its worker's clock is not that of the machine; "" if it is.
     """
     failure = failure or (verdict.failure if verdict else None)
     if failure is not None:
         return Standing(status=failure.status, reason=failure.message, log=failure.log)
     if verdict is not None and verdict.equal is False:
         return Standing(status="not_equal", reason=_difference(verdict.first_difference))
+    if departs:
+        return Standing(status="not_equal", reason=departs)
     taken_part = [one for one in generations if label in one.failures or label in one.startups]
     failed = [one.failures[label] for one in taken_part if label in one.failures]
     counted = samples.counted(label)
@@ -59,7 +65,8 @@ def stand(
     if failed and counted < needed:
         return Standing(status=failed[-1].status, reason=f"{some}{failed[-1].message}", log=failed[-1].log)
     if counted < needed:
-        return Standing(status="disturbed", reason=_disturbed(label, taken_part, counted))
+        reason = clock_contradicts or _disturbed(label, taken_part, counted)
+        return Standing(status="disturbed", reason=reason)
     if not taken_part:
         if complete:
             return Standing(status="failed", reason="It was never measured; the run's logs may say why.")

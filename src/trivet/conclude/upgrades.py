@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from packaging.version import InvalidVersion, Version
 
+from trivet.conclude.words import unequal
 from trivet.figures import interval, mebibytes, number, seconds
 from trivet.model.contestant import parse_contestant
 from trivet.model.result import ContestantResult, Pair
@@ -63,9 +64,10 @@ def _answer(older: ContestantResult, newer: ContestantResult, pairs: Sequence[Pa
 
 
 def _without_speeds(older: ContestantResult, newer: ContestantResult) -> str:
-    unequal = [one.version for one in (older, newer) if one.parity["equal"] is False]
-    if unequal:
-        return f"Not before you know why: the parity gate found a difference in {' and '.join(unequal)}."
+    differing = [one for one in (older, newer) if one.status == "not_equal"]
+    if differing:
+        versions = " and ".join(one.version for one in differing)
+        return f"Not before you know why: {unequal(differing[0])} in {versions}."
     missing = [
         f"{one.version} has no result ({one.status.replace('_', ' ')})"
         for one in (older, newer)

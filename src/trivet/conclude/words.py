@@ -32,6 +32,13 @@ def parity_words(contestant: ContestantResult) -> str:
     return "alone" if contestant.parity.get("note") == ALONE else "equal"
 
 
+def unequal(contestant: ContestantResult) -> str:
+    """Return why a contestant is "not_equal": by the parity gate, or by its losses in the precision that is timed."""
+    if contestant.parity["equal"] is False:
+        return "the parity gate found a difference"
+    return f"losses differ in {contestant.precision}"
+
+
 def reasons(result: WorkloadResult) -> dict[str, str]:
     """Return reason -> the contestants that have it, for those that are not simply measured."""
     found: dict[str, list[str]] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import math
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any
 
 from trivet.launch.worker import WorkerFailed
@@ -23,6 +23,12 @@ FOOTPRINT = "footprint_bytes"
 _MEMORY_STEPS = 3
 _MEMORY_SECONDS = 60.0
 _INSPECT_SECONDS = 60.0
+_REPEATED_STEPS = 3
+
+_CLOCK_SHARE = 1.1
+_CLOCK_SECONDS = 0.5
+"""A worker's seconds and trivet's own contradict each other beyond this factor and so many seconds. What lies between is
+the way of a message, the last loss and the count of compilations: milliseconds."""
 
 
 class Contender:
@@ -38,6 +44,8 @@ class Contender:
         flops_per_item: the workload's analytic count, as the worker told it.
         block: the last one of its warm-up; None if others disturbed it, or the warm-up did not settle.
         compilations: name -> how often it was compiled while slices were timed.
+        repeated: losses of the first steps taken again; [] until it was asked, or where it failed.
+        clock: (seconds told, seconds that passed) where its clock contradicts trivet's, the worst; None if it never did.
         placement: where and how it computes; None until it was asked, or where it does not tell.
     """
 
@@ -52,6 +60,8 @@ class Contender:
         self.block: Block | None = None
         self.compilations: Counter[str] = Counter()
         self.placement: Placement | None = None
+        self.repeated: list[float] = []
+        self.clock: tuple[float, float] | None = None
         self._setting = setting
         self._guard = guard
         self._launch = launch
@@ -59,6 +69,7 @@ class Contender:
         self._worker: RunningWorker | None = None
         self._step_seconds = 0.0
         self._steps = 0
+        self._call_seconds = 0.0
         self._compiled: Counter[str] = Counter()
 
     def start(self, on_progress: Callable[[str], None]) -> Disturbance:
@@ -119,7 +130,7 @@ class Contender:
         """
         assert self._worker is not None
         steps = self._steps
-        began = time.monotonic()
+        began = monotonic()
         window = self._guard.open(self._worker.pid)
         if self.entry.job.device == "cuda":
             with gpu.Sampler() as sampler:
@@ -144,7 +155,7 @@ class Contender:
             started=began - self._setting.began,
             foreign_share=disturbance.foreign_share,
             steal_share=disturbance.steal_share,
-            clean=disturbance.clean and not short,
+            clean=disturbance.clean and not short and self._clock_agrees(seconds),
         )
 
     def read_memory(self) -> tuple[dict[str, int], list[tuple[str, int]]]:
@@ -157,6 +168,13 @@ class Contender:
             if footprint is not None:
                 counters[FOOTPRINT] = footprint
         return {name: int(value) for name, value in counters.items()}, children
+
+    def repeat(self) -> None:
+        """Have the first steps taken once more. Nothing hangs on the answer but a flag, so it may stay out."""
+        assert self._worker is not None
+        limit = self._limits.slice_seconds(_REPEATED_STEPS * self._step_seconds)
+        with contextlib.suppress(WorkerFailed):
+            self.repeated = [_loss(told) for told in self._worker.call("repeat", seconds=limit)["losses"]]
 
     def inspect(self) -> None:
         """Ask the worker where and how it computes. Nothing hangs on the answer but flags, so it may stay out."""
@@ -196,6 +214,16 @@ class Contender:
             on_progress=on_progress,
         )
 
+    def _clock_agrees(self, told: float) -> bool:
+        """Say whether a slice took as long by the worker's clock as by trivet's own; keep the worst that did not."""
+        passed = self._call_seconds
+        low, high = sorted((told, passed))
+        if high <= _CLOCK_SHARE * low + _CLOCK_SECONDS:
+            return True
+        if self.clock is None or abs(passed - told) > abs(self.clock[1] - self.clock[0]):
+            self.clock = told, passed
+        return False
+
     def _rest(self) -> None:
         """Let the worker finish what it does after its answer, before another one is timed."""
         assert self._worker is not None
@@ -214,7 +242,9 @@ class Contender:
         """Take so many steps and return the seconds they took."""
         assert self._worker is not None
         limit = self._limits.slice_seconds(steps * self._step_seconds)
+        began = monotonic()
         result = self._worker.call("run", {"steps": steps}, seconds=limit)
+        self._call_seconds = monotonic() - began
         self.losses[3:] = [_loss(result["loss"])]
         self._compiled = Counter(result.get("compilations", {}))
         return float(result["seconds"])

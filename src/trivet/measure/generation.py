@@ -109,6 +109,7 @@ class _Stages:
                 contender = self._contenders[label]
                 if contender.entry.job.device == "cpu":
                     self._read_memory(label)
+                contender.repeat()
                 contender.inspect()
                 contender.stop()
 
@@ -143,6 +144,8 @@ class _Stages:
             flops_per_item=next((c.flops_per_item for c in contenders.values() if c.flops_per_item), None),
             blocks={label: c.block for label, c in contenders.items() if c.block is not None},
             compilations={label: dict(c.compilations) for label, c in contenders.items() if c.compilations},
+            repeated={label: c.repeated for label, c in contenders.items() if c.repeated},
+            clocks={label: c.clock for label, c in contenders.items() if c.clock is not None},
             placements={label: c.placement for label, c in contenders.items() if c.placement is not None},
         )
 

@@ -120,6 +120,9 @@ class Generation:
             nobody disturbed it and the warm-up settled.
         compilations: label -> name -> how often it was traced or compiled while slices were timed.
         placements: label -> where and how it computed.
+        repeated: label -> losses of its first steps taken again after all else, from the same parameters and batches.
+        clocks: label -> (seconds that its worker told, seconds that passed here) of the slice in which the two were
+            furthest apart; only where they contradict each other.
     """
 
     workload: str
@@ -140,6 +143,8 @@ class Generation:
     blocks: dict[str, Block] = dataclasses.field(default_factory=dict)
     compilations: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)
     placements: dict[str, Placement] = dataclasses.field(default_factory=dict)
+    repeated: dict[str, list[float]] = dataclasses.field(default_factory=dict)
+    clocks: dict[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,9 @@ VERDICTS = ("a_faster", "b_faster", "no_practical_difference", "undecided")
 
 FLAGS = (
     "not_finite",
+    "loss_differs",
+    "changed_behaviour",
+    "clock",
     "over_peak",
     "not_linear",
     "wrong_device",

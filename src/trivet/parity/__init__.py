@@ -9,6 +9,7 @@
 `conventions`            the closed list of rules that frameworks really have differently
 `compare`, `groups`      every tensor of every pair; who is right: the largest agreeing group
 `difference`, `cause`    where a contestant first parts from the reference, and why
+`finite`                 where a contestant's numbers stop being finite
 `kernels`, `deviation`   what a kernel's gradient tells of its use; which rule updates follow instead of the declared
 `initial`                where programs would start from other values: told apart, blocks nothing
 `judge`                  a verdict for everyone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trivet.parity import checks, conventions, distance, kernels
@@ -97,7 +97,20 @@ def _of_chance(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap) -> Caus
             ours={"rate": our_rate},
             theirs={"rate": their_rate},
         )
+    if our_rate:
+        return of_dropout(our_rate)
     return of_unsteadiness(ours, theirs)
+
+
+def of_dropout(rate: float) -> Cause:
+    """Return that a dropout is at work, which no gate can see through."""
+    return Cause(
+        text=f"a dropout with the rate {rate:g} is at work: every program draws its own random numbers, so no two can "
+        "agree, and none with itself. Give the workload a rate of 0, which does the same work but for the mask "
+        "(docs/adding/workload.md)",
+        ours={"rate": rate},
+        theirs={"rate": rate},
+    )
 
 
 def of_unsteadiness(ours: Trace, theirs: Trace) -> Cause | None:
@@ -129,9 +142,13 @@ def _before(trace: Trace, tap: Tap) -> list[Tap]:
 
 
 def _dropped(trace: Trace, tap: Tap) -> float:
-    """Return the largest rate of the dropouts before a layer."""
-    rates = [one.attributes.get("rate", 0.0) for one in _before(trace, tap) if one.kind == "dropout"]
-    return max(rates, default=0.0)
+    """Return the largest rate of the dropouts up to a layer."""
+    return largest_dropout([*_before(trace, tap), tap])
+
+
+def largest_dropout(taps: Sequence[Tap]) -> float:
+    """Return the largest rate of the dropouts among some layers, 0 without any."""
+    return max((tap.attributes.get("rate", 0.0) for tap in taps if tap.kind == "dropout"), default=0.0)
 
 
 def differing_attributes(ours: Tap, theirs: Tap) -> Cause | None:
@@ -237,6 +254,7 @@ def of_running_variance(ours: Trace, theirs: Trace, key: str) -> Cause | None:
 
 
 def _same(ours: Any, theirs: Any) -> bool:
-    if isinstance(ours, float) or isinstance(theirs, float):
+    numbers = isinstance(ours, (int, float)) and isinstance(theirs, (int, float))
+    if numbers and float in (type(ours), type(theirs)):
         return math.isclose(ours, theirs, rel_tol=SAME_VALUE)
     return bool(ours == theirs)

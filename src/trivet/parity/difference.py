@@ -5,11 +5,10 @@ The layers' outputs only locate a difference of the model's outputs: they decide
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from trivet.model.parity import Difference
-from trivet.parity import cause, checks, conventions, deviation, distance
+from trivet.parity import cause, checks, conventions, deviation, distance, finite
 from trivet.parity.cause import Cause
 from trivet.parity.compare import Comparison
 from trivet.parity.distance import LIMIT
@@ -30,23 +29,41 @@ def first_difference(ours: Trace, theirs: Trace | None, comparison: Comparison) 
     if theirs is not None:
         errors = comparison.errors[ours.label, theirs.label]
         failing = comparison.failing(ours.label, theirs.label)
+        lost = finite.first_key(ours)
+        if lost is not None and not _differs_before(lost, ours, theirs, failing):
+            return finite.fault(ours, [theirs])
         if failing:
             return _first_of(ours, theirs, {key: errors[key] for key in failing})
     return own_fault(ours)
 
 
+def _differs_before(lost: str, ours: Trace, theirs: Trace, failing: Sequence[str]) -> bool:
+    """Say whether two contestants part before the first quantity of ours that is not finite: that tells more."""
+    if any(finite.place(key) < finite.place(lost) for key in failing):
+        return True
+    if checks.check(lost) != "train_output":
+        return False
+    for our_tap, their_tap in aligned_taps(ours, theirs):
+        if our_tap.key in ours.not_finite:
+            return False
+        if not _tap_error(ours, theirs, our_tap, their_tap) <= LIMIT:
+            return True
+    return False
+
+
 def own_fault(trace: Trace) -> Difference | None:
-    """Return what is wrong with a contestant whatever the others do: tensors, finite losses, its own rules."""
+    """Return what is wrong with a contestant whatever the others do: tensors, finite numbers, its own rules."""
     if not trace.structure.sound:
         return structural(trace)
-    for number, loss in enumerate(trace.losses, start=1):
-        if not math.isfinite(loss):
-            found = Cause(text=f"the loss of step {number} is {loss}")
-            return _difference("loss", f"step {number}", distance.NOTHING_IN_COMMON, LIMIT, found)
+    lost = finite.fault(trace)
+    if lost is not None:
+        return lost
     if not rule_error(trace) <= LIMIT:
         return _update(trace)
     if not trace.step_agrees <= LIMIT:
-        found = Cause(text="the step that is timed leaves other parameters than the same step taken apart")
+        rate = cause.largest_dropout(trace.taps)
+        text = "the step that is timed leaves other parameters than the same step taken apart"
+        found = cause.of_dropout(rate) if rate else Cause(text=text)
         return _difference("parameter", "timed step", trace.step_agrees, LIMIT, found)
     return None
 
@@ -110,8 +127,7 @@ def _first_of(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Diffe
 def _outputs(ours: Trace, theirs: Trace, failing: Mapping[str, float], outputs: Sequence[str]) -> Difference:
     check = outputs[0]
     for our_tap, their_tap in aligned_taps(ours, theirs):
-        a, b = ours.array(our_tap.key), theirs.array(their_tap.key)
-        error = distance.relative(distance.gap(a, b), distance.norm(b), 0.0)
+        error = _tap_error(ours, theirs, our_tap, their_tap)
         if not error <= LIMIT:
             return _difference(
                 check,
@@ -129,8 +145,18 @@ def _outputs(ours: Trace, theirs: Trace, failing: Mapping[str, float], outputs: 
             "dropout)"
         )
     else:
-        text = "every layer run by itself agrees: the difference arises in the compiled form, or after the last layer"
+        compiled = [trace.label for trace in (ours, theirs) if trace.compiles]
+        form = f", or in the compiled form ({', '.join(compiled)})" if compiled else ""
+        text = (
+            "every layer run by itself agrees: the difference arises in an operation that is no layer, between them or "
+            f"after the last{form}"
+        )
     return _difference(check, check.replace("_", " "), failing[check], LIMIT, Cause(text=text))
+
+
+def _tap_error(ours: Trace, theirs: Trace, our_tap: Tap, their_tap: Tap) -> float:
+    a, b = ours.array(our_tap.key), theirs.array(their_tap.key)
+    return distance.relative(distance.gap(a, b), distance.norm(b), 0.0)
 
 
 def _statistic(ours: Trace, theirs: Trace, key: str, error: float) -> Difference:
@@ -151,10 +177,14 @@ def _later(ours: Trace, theirs: Trace, failing: Mapping[str, float]) -> Differen
     for trace in (ours, theirs):
         if not rule_error(trace) <= LIMIT:
             return _update(trace)
-    key = min(failing, key=lambda key: (checks.check(key) != "parameter", checks.step(key)))
+    # The first step at which anything was kept, and there what differs most: one part's fault spreads to all others.
+    key = min(failing, key=lambda key: (checks.check(key) != "parameter", checks.step(key), -failing[key]))
     where = f"{checks.tensor(key) or checks.check(key)}, step {checks.step(key)}"
+    lost = min((checks.step(key) for key in failing if checks.check(key) == "loss"), default=None)
+    agreeing = "all losses agree" if lost is None else f"the losses up to step {lost - 1} agree"
     text = (
-        "the first step agrees in outputs, loss, gradients and statistics, and each follows its declared rule"
+        "the first step agrees in outputs, loss, gradients and statistics, each follows its declared rule, and "
+        f"{agreeing}: what differs begins later, and most here"
     )
     return _difference(checks.check(key), where, failing[key], checks.limit(key), Cause(text=text))
 

@@ -20,7 +20,8 @@ def initial_values(traces: Sequence[Trace]) -> tuple[InitialValues, ...]:
     """Return the tensors that contestants initialise differently, in execution order.
 
     Args:
-        traces: whose `Trace.initial` are compared; a tensor that one of them lacks is left out.
+        traces: whose `Trace.initial` are compared; a tensor that one of them lacks, or starts from values
+            that are not finite, is left out.
     """
     if len(traces) < 2:
         return ()
@@ -29,7 +30,9 @@ def initial_values(traces: Sequence[Trace]) -> tuple[InitialValues, ...]:
     for name in names:
         scales = {trace.label: trace.initial[name][0] for trace in traces}
         elements = traces[0].initial[name][1]
-        if _apart(scales.values(), LIMIT * (1 + _DEVIATIONS / math.sqrt(max(elements, 1)))):
+        if all(map(math.isfinite, scales.values())) and _apart(
+            scales.values(), LIMIT * (1 + _DEVIATIONS / math.sqrt(max(elements, 1)))
+        ):
             found.append(InitialValues(tensor=name, scales=scales))
     return tuple(found)
 

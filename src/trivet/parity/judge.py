@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivet.model.parity import Verdict
-from trivet.parity import conventions, difference
+from trivet.parity import conventions, difference, finite
 from trivet.parity.compare import Comparison, compare
 from trivet.parity.groups import agreeing_groups, reference_group
 from trivet.parity.trace import Trace
@@ -56,7 +56,7 @@ def _verdict(
         worst=_worst(trace, against, comparison),
         first_difference=difference.first_difference(trace, opponent, comparison),
         by_convention=by_convention,
-        note="" if reference or len(groups) < 2 else _tie(groups),
+        note=_undecided(traces, groups, reference),
     )
 
 
@@ -65,7 +65,7 @@ def _opponent(
 ) -> Trace | None:
     """Return whom a contestant's first difference is shown against: of the reference, or of the other side of a tie.
 
-    Another variant of its own framework tells most, then a contestant that shares most forms of the update,
+    One whose numbers are finite tells more than another; then another variant of its own framework, then a contestant that shares most forms of the update,
     and is compared through most steps.
     """
     if not trace.structure.sound:
@@ -75,13 +75,14 @@ def _opponent(
         others = [other for other in others if other.label in reference]
     differing = [other for other in others if not comparison.agree(trace.label, other.label)]
 
-    def farness(other: Trace) -> tuple[bool, int]:
+    def farness(other: Trace) -> tuple[bool, bool, int]:
         apart = [
             rule
             for rule in conventions.update_rules(trace)
             if conventions.declared(other, rule) != conventions.declared(trace, rule)
         ]
-        return other.contestant.framework != trace.contestant.framework, len(apart)
+        another = other.contestant.framework != trace.contestant.framework
+        return finite.first_key(other) is not None, another, len(apart)
 
     return min(differing, key=farness, default=None)
 
@@ -101,6 +102,18 @@ def _narrowness(reference: Sequence[Trace]) -> str:
     if len(reference) == 1:
         return ALONE
     return f"Compared with other {reference[0].contestant.framework} contestants only."
+
+
+def _undecided(traces: Sequence[Trace], groups: Sequence[tuple[str, ...]], reference: tuple[str, ...]) -> str:
+    """Say why there is no reference, "" if there is one."""
+    if reference:
+        return ""
+    if len(traces) > 1 and all(finite.first_key(trace) is not None for trace in traces):
+        return (
+            "The numbers of all contestants become NaN or infinite, so that there is nothing to compare: look at the "
+            "workload (a logarithm or a root of what is negative, a division by zero)."
+        )
+    return _tie(groups) if len(groups) > 1 else ""
 
 
 def _tie(groups: Sequence[tuple[str, ...]]) -> str:

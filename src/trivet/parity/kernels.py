@@ -72,7 +72,9 @@ def flattened(ours: np.ndarray, theirs: np.ndarray, image: tuple[int, ...]) -> t
 
 
 def _inputs(gradient: np.ndarray) -> np.ndarray | None:
-    """Return an orthonormal basis of a kernel's inputs, None if the gradient spans all that it can."""
+    """Return an orthonormal basis of a kernel's inputs, None if the gradient spans all that it can, or is not finite."""
+    if not np.isfinite(gradient).all():
+        return None
     columns, values, _ = np.linalg.svd(gradient.reshape(-1, gradient.shape[-1]), full_matrices=False)
     rank = int(np.count_nonzero(values > 1e-10 * values[0]))
     if rank == len(values):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ class Trace:
             ``train_output``, ``gradient/<tensor>``, ``statistic/<step>/<tensor>``, ``update/<step>/<tensor>``,
             ``tap/<number>``. Tensors in execution order. Step 0 of a statistic is its value before the first step.
         structure: its tensors against the workload's.
-        losses: of each step.
+        losses: of each step; NaN where it is not finite.
         taps: layer outputs in execution order.
         optimizer: kind and constants that it was asked to train with.
         replays: form of its rules -> how well that explains the steps (the forms: `trivet_worker.rules.Replay.fits`).
@@ -98,6 +99,8 @@ class Trace:
         initial: tensor -> root mean square of its values as the program itself initialises them, and how many they are.
         step_agrees: relative difference between the parameters that the timed step and the traced step leave.
         counts: batch normalisation layer -> values per channel that a statistic is taken over.
+        compiles: False if its variant runs operations one by one, as they are written.
+        not_finite: keys of the arrays that hold a NaN or an infinity.
     """
 
     contestant: Contestant
@@ -117,6 +120,8 @@ class Trace:
     initial: Mapping[str, tuple[float, int]]
     step_agrees: float
     counts: Mapping[str, int]
+    compiles: bool = True
+    not_finite: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -168,7 +173,7 @@ def read_trace(
             untied=tuple((name, embedding) for name, embedding in structure["untied"]),
             shapes=tuple((name, tuple(expected), tuple(got)) for name, expected, got in structure["shapes"]),
         ),
-        losses=tuple(result["losses"]),
+        losses=tuple(math.nan if loss is None else float(loss) for loss in result["losses"]),
         taps=tuple(
             Tap(**{name: tap[name] for name in ("layer", "kind", "key", "attributes")})
             for tap in result["taps"]
@@ -183,7 +188,12 @@ def read_trace(
         still=tuple(result["still"]),
         label_smoothing=result["label_smoothing"],
         repeats=result["repeats"],
-        initial={name: (scale, elements) for name, (scale, elements) in result["initial"].items()},
+        initial={
+            name: (math.nan if scale is None else float(scale), elements)
+            for name, (scale, elements) in result["initial"].items()
+        },
         step_agrees=result["step_agrees"],
         counts=result["counts"],
+        compiles=info.settings.get(contestant.variant, {}).get("compilation") != "none",
+        not_finite=tuple(result["not_finite"]),
     )

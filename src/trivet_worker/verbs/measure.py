@@ -19,6 +19,8 @@ _FOLLOWING_STEPS = (2, 5)
 """At least and at most so many steps follow the first one, to learn what a steady step takes."""
 _FOLLOWING_SECONDS = 0.3
 """No further step is begun once the following ones took so long."""
+_FIRST_LOSSES = 3
+"""So many losses are told of the first steps, and of the same steps taken again."""
 
 Report = Callable[[str], None]
 
@@ -28,6 +30,7 @@ class Measurement:
 
     def __init__(self) -> None:
         self._program: Program | None = None
+        self._job: Job | None = None
         self._batches: tuple[Any, Any] = (None, None)
         self._taken = 0
         self._baseline_bytes: int | None = None
@@ -69,15 +72,14 @@ class Measurement:
         program = adapter.build(job, modules.model(job.folder, job.model))
         laps.end("build")
         self._built_bytes = memory.peak_bytes()
-        tensors = spec.tensors(**job.sizes)
-        program.load(arrays.native(initial_values(tensors, job.seed), tensors, job.layout))
+        _load(program, job)
         host = spec.batch(job.batch, job.seed + 1, **job.sizes)
         laps.end(HARNESS)
         batch = program.put(host)
         laps.end("build")
         del host  # one of the two in numpy at a time: a large one may not fit twice
         self._batches = (batch, program.put(spec.batch(job.batch, job.seed + 2, **job.sizes)))
-        self._program = program
+        self._program, self._job = program, job
         memory.forget_peak()  # the initial values and batches in numpy were trivet's, and they are gone
         laps.end(HARNESS)
 
@@ -97,7 +99,7 @@ class Measurement:
             "phases": phases,
             "total_seconds": sum(phases.values()),
             "harness_seconds": laps.seconds[HARNESS],
-            "losses": losses[:3],
+            "losses": losses[:_FIRST_LOSSES],
             "steady_seconds": steady_seconds,
             "versions": adapter.versions(),
             "device": _device_name(adapter, job.device),
@@ -152,6 +154,28 @@ class Measurement:
         result["children"] = memory.descendants_peaks()
         return result
 
+    def repeat(self, arguments: dict[str, Any], report: Report) -> dict[str, Any]:  # noqa: ARG002 - a verb's signature
+        """Take the first steps once more, from the same parameters and on the same batches.
+
+        It brings trivet's own tensors back into memory, so it comes after memory was read.
+
+        Args:
+            arguments: none.
+            report: not used.
+
+        Returns:
+            ``losses`` of the steps: those of `prepare`, if the program still does what it did.
+        """
+        program = self._prepared()
+        assert self._job is not None
+        _load(program, self._job)
+        self._taken = 0
+        losses = []
+        for _ in range(_FIRST_LOSSES):
+            self._step()
+            losses.append(program.loss())
+        return {"losses": losses}
+
     def inspect(self, arguments: dict[str, Any], report: Report) -> dict[str, Any]:  # noqa: ARG002 - a verb's signature
         """Say where and in which precision the program really computes.
 
@@ -190,6 +214,12 @@ class Measurement:
             times.append(time.monotonic() - started)
             losses.append(program.loss())
         return statistics.median(times)
+
+
+def _load(program: Program, job: Job) -> None:
+    """Give the program the shared initial values."""
+    tensors = modules.spec(job.folder).tensors(**job.sizes)
+    program.load(arrays.native(initial_values(tensors, job.seed), tensors, job.layout))
 
 
 def _compilations(program: Program) -> tuple[str, ...]:

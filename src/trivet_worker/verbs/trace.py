@@ -38,6 +38,7 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
     Returns:
         ``structure`` {"missing": canonical names; "unexpected": native names; "shapes": [[name, expected, got]]};
         ``losses`` of the steps;
+        ``not_finite``: keys of the arrays that hold a NaN or an infinity, in the order in which they were computed;
         ``arrays`` {key: file in the folder}: stored as float64, in canonical names and axis order, tensors in execution order:
         ``eval_output`` and ``tap/<number>`` before the first step, ``train_output`` and ``gradient/<name>`` of the
         first, ``statistic/<step>/<name>`` after no step, the first, the last before each change of the rate, and the
@@ -82,6 +83,7 @@ def trace(arguments: dict[str, Any], report: Report) -> dict[str, Any]:
         "structure": dataclasses.asdict(structure),
         **explained,
         "arrays": tracer.store.files,
+        "not_finite": tracer.store.not_finite,
         "taps": taps,
         "repeats": repeats,
         "initial": initial,
@@ -98,6 +100,7 @@ class _Store:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.files: dict[str, str] = {}
+        self.not_finite: list[str] = []
 
     def save(self, key: str, array: np.ndarray) -> None:
         file = f"{key}.npy"
@@ -105,6 +108,8 @@ class _Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         np.save(path, np.ascontiguousarray(array, np.float64), allow_pickle=False)
         self.files[key] = file
+        if not np.isfinite(array).all():
+            self.not_finite.append(key)
 
 
 class _Tracer:

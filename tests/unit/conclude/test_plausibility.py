@@ -229,3 +229,50 @@ def test_contestants_with_the_same_message_share_a_line(tmp_path):
         more.append(Measured(generation=dataclasses.replace(last, placements=placements)))
     lines = flag_lines(conclude(more).workloads[0])
     assert lines == ["torch:eager, torch:compile: Its parameters are on cuda; cpu was asked for."]
+
+
+@pytest.mark.parametrize(
+    ("end", "device", "found"),
+    [
+        ([2.0, 1.9, 1.8], "cpu", None),
+        ([2.0001, 1.9, 1.8], "cpu", None),
+        ([2.001, 1.9, 1.8], "cpu", "2.001 after 2 at step 1"),
+        ([2.0, 1.9, 1.803], "cpu", "1.803 after 1.8 at step 3"),
+        ([2.0, 1.9, 1.803], "cuda", None),
+        ([2.0, 1.6, 1.8], "cuda", "1.6 after 1.9 at step 2"),
+        ([2.0, math.nan, 1.8], "cpu", "nan after 1.9 at step 2"),
+    ],
+)
+def test_other_losses_at_the_end_than_at_the_start(tmp_path, end, device, found):
+    plain = made_up_generation({LABEL: 100.0}, losses={LABEL: [2.0, 1.9, 1.8, 0.5]})
+    one = conclude(made_up_run(tmp_path, speeds={LABEL: 100.0})).workloads[0].contestants[0]
+    flag = plausibility.changed_behaviour(
+        one, [plain, dataclasses.replace(plain, repeated={LABEL: end})], device
+    )
+    assert (flag is None) == (found is None)
+    if found:
+        assert flag.code == "changed_behaviour"
+        assert found in flag.message
+    unequal = dataclasses.replace(one, parity={**one.parity, "equal": False})
+    assert (
+        plausibility.changed_behaviour(
+            unequal, [dataclasses.replace(plain, repeated={LABEL: [9.0] * 3})], "cpu"
+        )
+        is None
+    )
+
+
+def test_a_clock_that_is_not_the_machines_is_named_as_the_reason(tmp_path):
+    run = made_up_run(tmp_path, workloads=["mlp"], generations=0, finished=False)
+    for number in range(3):
+        plain = made_up_generation({LABEL: 100.0, "torch:eager": 50.0}, number=number, disturbed=[LABEL])
+        with Run.open(run.folder, writable=True) as opened:
+            opened.append(Measured(generation=dataclasses.replace(plain, clocks={LABEL: (0.4, 1.2)})))
+    run = Run.open(run.folder)
+    one = next(one for one in conclude(run).workloads[0].contestants if one.contestant == LABEL)
+    assert one.status == "disturbed"
+    assert "told of 0.400 s" in one.reason
+    assert "1.20 s passed here, in 3 of 3 generations" in one.reason
+    assert "clock" in [flag.code for flag in one.flags]
+    other = next(one for one in conclude(run).workloads[0].contestants if one.contestant == "torch:eager")
+    assert "clock" not in [flag.code for flag in other.flags]

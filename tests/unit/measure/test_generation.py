@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -80,7 +81,11 @@ class FakeWorker:
             case "run":
                 assert arguments is not None
                 compiled = self.house.compiles.get(self.entry.label, {})
-                return {"seconds": arguments["steps"] * step, "loss": 1.5, "compilations": compiled}
+                seconds = arguments["steps"] * step
+                self.house.now += seconds * self.house.passes.get(self.entry.label, 1.0)
+                return {"seconds": seconds, "loss": 1.5, "compilations": compiled}
+            case "repeat":
+                return {"losses": [3.0, None, 2.8]}
             case "memory":
                 return {"host_peak_bytes": 1000, "children": [["python", 10]]}
             case "inspect":
@@ -103,6 +108,8 @@ class House:
         self.asked: list[tuple[str, str]] = []
         self.step_seconds: dict[str, float] = {}
         self.compiles: dict[str, dict[str, int]] = {}
+        self.now = 0.0
+        self.passes: dict[str, float] = {}
         self.trouble: Callable[[FakeWorker, str], None] = lambda worker, verb: None
         self.events: list[events.Event] = []
         self.remaining: list[float | None] = []
@@ -124,7 +131,9 @@ def house():
 
 
 @pytest.fixture
-def measure(house, tmp_path):
+def measure(house, tmp_path, monkeypatch):
+    monkeypatch.setattr("trivet.measure.contender.monotonic", lambda: house.now)
+
     def run(*labels: str, number: int = 1, guard: Guard | None = None, **options: Any) -> Generation:
         setting = Setting(
             workload="mlp",
@@ -271,6 +280,43 @@ def test_a_disturbed_warm_up_block_is_not_kept(measure):
     generation = measure(A, guard=guard, number=0)
     assert generation.blocks == {}
     assert clean(generation, A) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("share", [3.0, 0.4])
+def test_a_worker_whose_clock_is_not_trivets_has_no_clean_slice(house, measure, share):
+    house.passes[A] = share
+    generation = measure(A, B)
+    assert clean(generation, A) == clean(generation, B) == []
+    assert set(generation.clocks) == {A}
+    told, passed = generation.clocks[A]
+    assert passed == pytest.approx(share * told)
+
+
+def test_the_way_of_a_message_is_no_other_clock(house, measure):
+    house.passes[A] = 1.3
+    generation = measure(A)
+    assert clean(generation, A) == [0, 1, 2]
+    assert generation.clocks == {}
+
+
+def test_the_first_steps_are_taken_again_when_memory_was_read(house, measure):
+    generation = measure(A)
+    assert generation.repeated[A][::2] == [3.0, 2.8]
+    assert math.isnan(generation.repeated[A][1])
+    verbs = [verb for _, verb in house.asked]
+    assert verbs[-4:] == ["memory", "repeat", "inspect", "stop"]
+    assert generation.losses[A] == [3.0, 2.9, 2.8, 1.5]
+
+
+def test_who_cannot_repeat_is_measured_all_the_same(house, measure):
+    def trouble(worker: FakeWorker, verb: str) -> None:
+        if (worker.entry.label, verb) == (A, "repeat"):
+            raise WorkerFailed(Failure(FAILED, "no more room"))
+
+    house.trouble = trouble
+    generation = measure(A, B)
+    assert generation.failures == {}
+    assert set(generation.repeated) == {B}
 
 
 def test_a_contestant_that_does_not_say_where_it_computes_is_measured_all_the_same(house, measure):

@@ -171,6 +171,7 @@ class Maker:
             initial={},
             step_agrees=step_agrees,
             counts={"bn1": COUNT},
+            not_finite=tuple(key for key, array in arrays.items() if not np.isfinite(array).all()),
         )
 
     def all(self, **changed: Trace) -> list[Trace]:

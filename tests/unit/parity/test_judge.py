@@ -10,7 +10,7 @@ import pytest
 
 from trivet.parity.distance import NOTHING_IN_COMMON
 from trivet.parity.judge import judge
-from trivet.parity.trace import Replay, Structure
+from trivet.parity.trace import Replay, Structure, Tap, Trace
 from unit.parity.made_up import BATCH, BN_MOMENTUM, COUNT, FORMS, Maker, fits, unbias
 
 FIVE = ("torch:eager", "torch:compile", "tensorflow:graph", "tensorflow:xla", "jax:jit")
@@ -156,7 +156,40 @@ def test_evaluation_mode_alone(maker: Maker):
 def test_layers_agree_but_the_compiled_output_does_not(maker: Maker):
     found = difference_of_jax(maker, change=spoil("train_output", "gradient"))
     assert (found.check, found.where) == ("train_output", "train output")
-    assert "compiled form" in found.cause
+    assert "or in the compiled form (jax:jit" in found.cause
+
+
+def test_what_compiles_nothing_is_not_said_to(maker: Maker):
+    faulty = maker.trace("torch:eager", spoil("train_output", "gradient"))
+    pair = [dataclasses.replace(faulty, compiles=False), maker.trace("jax:jit")]
+    _, verdicts = judge(pair)
+    assert verdicts["torch:eager"].first_difference.cause.endswith("in the compiled form (jax:jit)")
+    _, verdicts = judge([dataclasses.replace(trace, compiles=False) for trace in pair])
+    found = verdicts["torch:eager"].first_difference
+    assert "an operation that is no layer" in found.cause
+    assert "compiled" not in found.cause
+
+
+def with_dropout(trace: Trace, rate: float = 0.1) -> Trace:
+    """Return the trace with its pooling turned into a dropout."""
+    dropout = Tap(layer="drop", kind="dropout", key="tap/002", attributes={"rate": rate})
+    taps = tuple(dropout if tap.key == "tap/002" else tap for tap in trace.taps)
+    return dataclasses.replace(trace, taps=taps)
+
+
+@pytest.mark.parametrize("parts", [("tap/002", "tap/003"), ("tap/003",)])
+def test_a_dropout_at_work_is_named_and_what_to_do(maker: Maker, parts):
+    faulty = maker.trace("jax:jit", spoil(*parts, "train_output", "gradient"))
+    _, verdicts = judge([with_dropout(maker.trace("torch:eager")), with_dropout(faulty)])
+    for verdict in verdicts.values():
+        assert "no two can agree" in verdict.first_difference.cause
+        assert "a rate of 0" in verdict.first_difference.cause
+        assert "transposed" not in verdict.first_difference.cause
+
+
+def test_a_dropout_at_work_in_a_lone_contestant(maker: Maker):
+    _, verdicts = judge([with_dropout(maker.trace("jax:jit", step_agrees=0.1))])
+    assert "dropout with the rate 0.1" in verdicts["jax:jit"].first_difference.cause
 
 
 def test_of_gradients_the_one_nearest_to_the_loss_is_named(maker: Maker):
@@ -243,9 +276,24 @@ def test_a_timed_step_that_does_something_else_fails(maker: Maker):
 
 
 def test_later_steps_that_no_rule_explains(maker: Maker):
-    found = difference_of_jax(maker, change=spoil("update/10/fc", "statistic/10"))
+    found = difference_of_jax(maker, change=spoil("update/10/fc.weight", "statistic/10"))
     assert (found.check, found.where) == ("parameter", "fc.weight, step 10")
     assert "each follows its declared rule" in found.cause
+    assert "all losses agree" in found.cause
+
+
+def test_what_differs_most_at_the_first_step_is_named_and_up_to_where_losses_agree(maker: Maker):
+    def change(arrays: Arrays) -> None:
+        for key in arrays:
+            if key.startswith("update"):
+                arrays[key] *= 1.5 if key.endswith("fc.bias") else 1.001
+        arrays["update/10/conv1.weight"] *= 9
+
+    losses = (2.0, 1.9, 1.8, 1.75, *(1.65 - 0.1 * step for step in range(6)))
+    found = difference_of_jax(maker, change=change, losses=losses)
+    assert (found.check, found.where) == ("parameter", "fc.bias, step 5")
+    assert found.error == pytest.approx(0.5, rel=0.01)
+    assert "the losses up to step 3 agree" in found.cause
 
 
 @pytest.mark.parametrize(

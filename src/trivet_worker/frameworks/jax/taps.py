@@ -1,7 +1,8 @@
 """Looks at every layer's output while the model runs, op by op, outside `jax.jit`.
 
 NNX has no hooks. So for the time of one call the layers' classes, and the functions that models call as
-``nnx.max_pool``, are replaced by versions that record.
+``nnx.max_pool``, are replaced by versions that record. What runs inside of control flow of JAX's own is traced, not run:
+there is nothing to record, and it is left out.
 """
 
 from __future__ import annotations
@@ -59,9 +60,11 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
             if name is None or id(layer) in running:  # running: a subclass calls its parent's, replaced too
                 return call(layer, *args, **kwargs)
             running.add(id(layer))
-            output = call(layer, *args, **kwargs)
-            running.remove(id(layer))
-            if isinstance(output, jax.Array):
+            try:
+                output = call(layer, *args, **kwargs)
+            finally:
+                running.remove(id(layer))
+            if _has_values(output):
                 kind = _kind(layer)
                 found.append(_tap(name, kind, output, _layer_attributes(layer, kind, args[0].shape)))
             return output
@@ -74,6 +77,8 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
         @functools.wraps(function)
         def recorded(*args: Any, **kwargs: Any) -> Any:
             output = function(*args, **kwargs)
+            if not _has_values(output):
+                return output
             call = signature.bind(*args, **kwargs)
             call.apply_defaults()
             found.append(_tap(kind, kind, output, _function_attributes(kind, call.arguments, output)))
@@ -89,6 +94,11 @@ def record(model: nnx.Module, inputs: jax.Array) -> list[Tap]:
                 replaced.enter_context(_replaced(owner, name, functools.partial(recording_function, kind)))
         model(inputs)
     return found
+
+
+def _has_values(output: Any) -> bool:
+    """Say whether a layer put out numbers; inside of `jax.lax.cond`, `scan` or a transformation it only traces."""
+    return isinstance(output, jax.Array) and not isinstance(output, jax.core.Tracer)
 
 
 def _innermost(model: nnx.Module) -> Iterator[tuple[tuple[Any, ...], nnx.Module]]:

@@ -37,6 +37,27 @@ def test_the_same_seed_gives_the_same_losses(staged, tmp_path):
     assert losses(1) == losses(1) != losses(2)
 
 
+def test_the_first_steps_taken_again_give_the_same_losses(worker):
+    losses = worker.ask("prepare", job=linear_job())["losses"]
+    worker.ask("run", steps=7)
+    assert worker.ask("repeat")["losses"] == losses
+
+
+def test_a_program_that_changes_what_it_does_gives_other_losses(tmp_path):
+    staged = staged_worker(tmp_path / "staged")
+    adapter = staged / "trivet_worker" / "frameworks" / "numpy" / "adapter.py"
+    code = adapter.read_text()
+    later = "self.taken = getattr(self, 'taken', 0) + 1\n        if self.taken < 30:\n            self._update()\n        if"
+    adapter.write_text(code.replace("self._update()\n        if", later))
+    assert adapter.read_text() != code
+    with WorkerProcess(staged, tmp_path) as worker:
+        losses = worker.ask("prepare", job=linear_job())["losses"]
+        worker.ask("run", steps=40)
+        again = worker.ask("repeat")["losses"]
+    assert again[0] == losses[0]
+    assert again[2] != pytest.approx(losses[2], rel=1e-3)
+
+
 def test_memory_is_counted_from_the_import_on(worker):
     baseline = worker.ask("prepare", job=linear_job())["baseline_bytes"]
     counters = worker.ask("memory")
