@@ -77,7 +77,10 @@ def zip_(run: str, target: Path | None) -> None:
 @command.command("remove")
 @click.argument("runs", nargs=-1, required=True)
 def remove(runs: tuple[str, ...]) -> None:
-    """Remove runs for good."""
+    """Remove runs for good.
+
+    RUNS are run folders, ids, six characters or more of an id's beginning or end, or 'last'.
+    """
     from trivet.store.listing import remove
 
     for run in runs:

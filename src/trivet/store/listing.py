@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from trivet.errors import StoreError
-from trivet.store.locate import locate, run_folders
+from trivet.store.locate import locate_for_good, run_folders
 from trivet.store.run import Run, take_lock
 
 
@@ -44,10 +44,13 @@ def listing() -> list[Listed]:
 def remove(where: str | Path) -> Path:
     """Delete a run, and return the folder that is gone.
 
+    Args:
+        where: a run folder, its id, six characters or more of its beginning or end that no other has, or "last".
+
     Raises:
-        StoreError: there is no such run, it is a zip file, or a process is writing to it.
+        StoreError: there is no such run, too little of its id was given, it is a zip file, or a process is writing to it.
     """
-    folder = locate(where)
+    folder = locate_for_good(where)
     if not folder.is_dir():
         message = f"{folder} is a file; only run folders are removed."
         raise StoreError(message, "Delete the file yourself if you want to.")

@@ -18,6 +18,7 @@ import datetime as dt
 import errno
 import os
 import secrets
+import shutil
 from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
@@ -35,6 +36,7 @@ from trivet.model.parity import ParityReport
 from trivet.model.question import Question
 from trivet.store import codec
 from trivet.store.atomic import sync_folder, write_atomically
+from trivet.store.check import check_event, check_header
 from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Peaked, Probed, Ready, Tried
 from trivet.store.files import EVENTS, HEADER, read_file, read_raw, whole_length
 from trivet.store.header import FORMAT, Header, contestant_facts, workload_facts
@@ -106,10 +108,12 @@ class Run:
         unfinished, folder = place / f".{identifier}", place / identifier
         try:
             (unfinished / LOGS).mkdir(parents=True)
+            (unfinished / EVENTS).touch()
             write_atomically(unfinished / HEADER, codec.encode(header, indent=1).encode())
             unfinished.rename(folder)
             sync_folder(place)
         except OSError as error:
+            shutil.rmtree(unfinished, ignore_errors=True)
             message = f"No run can be stored in {place}: {error.strerror or error}."
             raise DiskError(message, "Set TRIVET_RUNS to a folder that can be written.") from error
         return cls(folder, header, [], take_lock(folder))
@@ -138,10 +142,12 @@ class Run:
                 )
                 raise StoreError(message, "Ask the question again with `trivet compare`.")
             header = codec.decode_header(raw.header, f"{place}: {HEADER}")
-            events = [
-                codec.decode_event(event, f"{place}: {EVENTS} line {number}")
-                for number, event in enumerate(raw.events, start=1)
-            ]
+            check_header(header, f"{place}: {HEADER}")
+            events = []
+            for number, written in enumerate(raw.events, start=1):
+                line = f"{place}: {EVENTS} line {number}"
+                events.append(codec.decode_event(written, line))
+                check_event(events[-1], header, line)
             if lock:
                 _drop_torn_line(place / EVENTS)
         except BaseException:

@@ -29,6 +29,9 @@ from trivet_command import trivet
         (["compare", "--precision", "bfloat16", "--resume", "last"], 2, "--precision cannot change it"),
         (["report", "no-such-run"], 5, "no-such-run"),
         (["runs", "remove", "no-such-run"], 5, "no-such-run"),
+        (["runs", "remove", ""], 5, "No run is named"),
+        (["report", ""], 5, "No run is named"),
+        (["compare", "--resume", ""], 5, "No run is named"),
     ],
 )
 def test_wrong_words(arguments, code, expected):
