@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import shutil
 from pathlib import Path
 
 from trivet.errors import StoreError
 from trivet.store.locate import locate_for_good, run_folders
 from trivet.store.run import Run, take_lock
+from trivet.store.sweep import remove_run
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def remove(where: str | Path) -> Path:
         message = f"{folder} is a file; only run folders are removed."
         raise StoreError(message, "Delete the file yourself if you want to.")
     take_lock(folder).release()
-    shutil.rmtree(folder)
+    remove_run(folder)
     return folder
 
 

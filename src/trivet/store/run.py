@@ -160,13 +160,16 @@ class Run:
         """Add an event; it is on the disk when this returns.
 
         Raises:
-            StoreError: the run was opened for reading.
+            StoreError: the run was opened for reading, or its folder was removed meanwhile.
             DiskError: the disk is full.
         """
         if self._file is None:
             message = f"{self.folder} was opened for reading."
             raise StoreError(message, "Open it with writable=True.")
         line = (codec.encode(event) + "\n").encode()
+        if not os.fstat(self._file.fileno()).st_nlink or not self.folder.is_dir():
+            message = f"{self.folder / EVENTS} was removed while the run was being written."
+            raise StoreError(message, "Nothing more can be stored in it; start a new run.")
         before = self._file.tell()
         try:
             if self._file.write(line) != len(line):
