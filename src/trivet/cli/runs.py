@@ -31,7 +31,7 @@ def _list() -> None:
         if listed.problem:
             click.echo(plain(f"{listed.run}  damaged: {listed.problem}"))
             continue
-        state = "complete" if listed.complete else "not complete, --resume goes on"
+        state = f"{listed.state}, --resume goes on" if listed.state == "not complete" else listed.state
         click.echo(
             plain(f"{listed.run}  {', '.join(listed.workloads)}; {listed.generations} generations; {state}")
         )

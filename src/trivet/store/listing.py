@@ -23,6 +23,7 @@ class Listed:
         contestants: labels, in the order asked.
         generations: complete ones, over all workloads.
         complete: True if all that was asked has been done.
+        state: in words, whether it is complete, being measured now, or to be gone on with.
         problem: why it cannot be read, else "".
     """
 
@@ -33,6 +34,7 @@ class Listed:
     contestants: tuple[str, ...] = ()
     generations: int = 0
     complete: bool = False
+    state: str = ""
     problem: str = ""
 
 
@@ -73,4 +75,5 @@ def _glance(folder: Path) -> Listed:
         contestants=tuple(contestant.label for contestant in question.contestants),
         generations=sum(len(run.generations(workload)) for workload in question.workloads),
         complete=run.complete,
+        state=run.state,
     )

@@ -7,6 +7,7 @@
         events.jsonl    one event a line, flushed to the disk before the run goes on
         logs/           what workers wrote
         lock            held by the one process that may append
+        writer          the id of that process, or of the last
 
 A process may be killed at any point: a half-written event is dropped when the run is read or continued.
 """
@@ -29,6 +30,7 @@ import filelock
 
 from trivet.errors import DiskError, StoreError
 from trivet.folders import runs_folder
+from trivet.lock import is_held
 from trivet.model.environment import Environment
 from trivet.model.machine import Machine
 from trivet.model.measurement import BatchAttempt, Generation, PeakReading
@@ -45,6 +47,10 @@ from trivet.version import __version__
 
 LOGS = "logs"
 LOCK = "lock"
+WRITER = "writer"
+
+_PATIENCE_SECONDS = 0.5
+"""Whoever looks whether a lock is held, holds it for a moment."""
 
 _STAMP = "%Y%m%d-%H%M%S"
 
@@ -167,9 +173,7 @@ class Run:
             message = f"{self.folder} was opened for reading."
             raise StoreError(message, "Open it with writable=True.")
         line = (codec.encode(event) + "\n").encode()
-        if not os.fstat(self._file.fileno()).st_nlink or not self.folder.is_dir():
-            message = f"{self.folder / EVENTS} was removed while the run was being written."
-            raise StoreError(message, "Nothing more can be stored in it; start a new run.")
+        self.check_there()
         before = self._file.tell()
         try:
             if self._file.write(line) != len(line):
@@ -181,6 +185,18 @@ class Run:
             message = f"{self.folder / EVENTS} cannot be written: {error.strerror or error}."
             raise DiskError(message, f"Make room there, then `trivet compare --resume {self.id}`.") from error
         self._events.append(event)
+
+    def check_there(self) -> None:
+        """See to it that a run which is being written still has its folder: logs alone would make it anew.
+
+        Raises:
+            StoreError: the folder was removed meanwhile.
+        """
+        if self._file is not None and not (
+            os.fstat(self._file.fileno()).st_nlink and (self.folder / EVENTS).is_file()
+        ):
+            message = f"{self.folder} was removed while the run was being written."
+            raise StoreError(message, "Nothing more can be stored in it; start a new run.")
 
     def close(self) -> None:
         """Give the lock back; a closed run can still be read."""
@@ -216,7 +232,12 @@ class Run:
 
     @property
     def logs(self) -> Path:
-        """Return the folder for logs; `Failure.log` names them relative to the run, such as "logs/mlp-0.txt"."""
+        """Return the folder for logs; `Failure.log` names them relative to the run, such as "logs/mlp-0.txt".
+
+        Raises:
+            StoreError: as `check_there`.
+        """
+        self.check_there()
         return self.folder / LOGS
 
     def read_log(self, name: str) -> str | None:
@@ -287,6 +308,19 @@ class Run:
         return tuple(dict.fromkeys(event.text for event in self._events if isinstance(event, Noted)))
 
     @property
+    def writer(self) -> str | None:
+        """Return the process that is writing to the run now ("?" where that is not to be seen), or None."""
+        return writer_of(self.folder)
+
+    @property
+    def state(self) -> str:
+        """Return in words whether the run is complete, being measured now, or to be gone on with."""
+        writer = self.writer
+        if writer is not None:
+            return f"being measured now (process {writer})"
+        return "complete" if self.complete else "not complete"
+
+    @property
     def complete(self) -> bool:
         """Say whether all that was asked has been done: nothing was measured after it was said to be finished."""
         relevant = [
@@ -315,9 +349,11 @@ def take_lock(folder: Path) -> filelock.BaseFileLock:
         StoreError: another process has it.
         DiskError: the folder cannot be written.
     """
-    lock = filelock.FileLock(folder / LOCK, timeout=0)
+    lock = filelock.FileLock(folder / LOCK, timeout=_PATIENCE_SECONDS)
     try:
         lock.acquire()
+        with contextlib.suppress(OSError):  # only to tell who it is
+            (folder / WRITER).write_text(str(os.getpid()), encoding="ascii")
     except filelock.Timeout as error:
         message = f"Another process is writing to the run {folder.name}."
         raise StoreError(
@@ -329,6 +365,16 @@ def take_lock(folder: Path) -> filelock.BaseFileLock:
             message, "Make room there, or copy the run to a folder that can be written."
         ) from error
     return lock
+
+
+def writer_of(folder: Path) -> str | None:
+    """Return the process that has the lock of a run folder, "?" where that is not to be seen; None if nobody has."""
+    if not is_held(folder / LOCK):
+        return None
+    try:
+        return (folder / WRITER).read_text(encoding="ascii", errors="replace").strip() or "?"
+    except OSError:
+        return "?"
 
 
 def _drop_torn_line(path: Path) -> None:

@@ -210,6 +210,7 @@ def _generation(run: Run, setting: Setting, entrants: list[Entrant], watch: Watc
 
 
 def _setting(run: Run, staged: Staged, name: str, number: int, began: float) -> Setting:
+    run.check_there()
     caches = _compile_caches(run)
     return Setting(
         workload=name,
