@@ -8,8 +8,9 @@ import pytest
 
 
 def pytest_configure():
-    """Let commands be interrupted although a shell that starts tests in the background has them ignore it."""
+    """Let commands be stopped although a shell that starts tests in the background, or nohup, has them ignore signals."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)

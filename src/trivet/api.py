@@ -89,8 +89,7 @@ class MeasuredRun:
         return pd.DataFrame.from_records(records)
 
     def __repr__(self) -> str:
-        state = "complete" if self._run.complete else "not complete"
-        return f"<trivet run {self.id}: {', '.join(self._run.question.workloads)}; {state}>"
+        return f"<trivet run {self.id}: {', '.join(self._run.question.workloads)}; {self._run.state}>"
 
     def __str__(self) -> str:
         return render_text(self.result).rstrip()
@@ -155,7 +154,7 @@ def compare(
             budget=budget,
             quick=quick,
             margin=margin,
-            pythons=[f"{name}={path}" for name, path in (python or {}).items()],
+            pythons=_pythons(python),
             seed=seed,
             largest_batch=largest_batch,
         )
@@ -175,10 +174,23 @@ def open(where: str | Path = "last") -> MeasuredRun:  # noqa: A001 - read as tri
         where: a run folder, a zip file of one, an id or a unique part of one, "last", or "last~1" for the one before.
 
     Raises:
+        UsageError: `where` is neither a text nor a path.
         StoreError: there is none, it is damaged, or of a newer format.
     """
     with _remedies():
+        if not isinstance(where, str | Path):
+            message = f"The run is {where!r}; it must be a text or a path."
+            raise UsageError(message, 'Name a run folder, a zip file, an id or a part of one, or "last".')
         return MeasuredRun(Run.open(where))
+
+
+def _pythons(python: object) -> list[str]:
+    if python is None:
+        return []
+    if not isinstance(python, Mapping):
+        message = f"python is {python!r}; it must be a dictionary."
+        raise UsageError(message, 'Such as {"torch": "/path/to/python"}.')
+    return [f"{name}={path}" for name, path in python.items()]
 
 
 @contextlib.contextmanager

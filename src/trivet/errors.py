@@ -11,7 +11,8 @@
     └── DiskError          74   a folder of trivet's is full, or may not be written
 
 70 is a fault of trivet itself, 74 also any other file that could not be read or written.
-0 is success; 1 means that the parity gate withheld a ranking, or that a decision record does not hold; 130 is an interrupt (Ctrl-C).
+0 is success; 1 means that the parity gate withheld a ranking, or that a decision record does not hold; 130 is an interrupt
+(Ctrl-C), 143 and 129 are SIGTERM and SIGHUP.
 """
 
 from __future__ import annotations

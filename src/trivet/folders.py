@@ -50,6 +50,11 @@ def ease_folder() -> Path:
     return cache_folder() / "ease"
 
 
+def compile_caches_folder() -> Path:
+    """Return where runs keep their private compile caches while they last, a folder each."""
+    return cache_folder() / "compile"
+
+
 def measuring_lock() -> Path:
     """Return the lock that whoever measures on this machine holds."""
     return cache_folder() / "measuring.lock"

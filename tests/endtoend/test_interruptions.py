@@ -54,16 +54,19 @@ def test_a_torn_last_line_is_dropped(tmp_path):
     assert Run.open(events.parent).complete
 
 
-def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_at_once_and_it_is_said_how_to_go_on(tmp_path, number):
     runs = tmp_path / "runs"
     process = start(runs, "--budget", "0.01")
     wait_until(lambda: "gate" in kinds(runs), process)
     wait_until(lambda: bool(workers_of(process)), process)
     workers = workers_of(process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert "--resume" in errors
+    assert process.returncode == 128 + number
+    run = next(runs.glob("*/run.json")).parent.name
+    assert f"`trivet compare --resume {run}` goes on" in errors.replace("\n", " ")
+    assert ("Stopped by " + number.name in errors) == (number != signal.SIGINT)
     assert "Traceback" not in errors
     assert_gone(workers)
 

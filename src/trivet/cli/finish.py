@@ -23,9 +23,12 @@ def present(result: Result, folder: Path, output: str, against: Against | None =
     Raises:
         NothingMeasured: no contestant has a measurement.
         OSError: page or JSON cannot be written; the result is printed all the same.
+        BrokenPipeError: the reader of the output has gone; page and JSON are written all the same.
     """
-    show(result, output, against)
-    page = write(result, folder, against)
+    try:
+        show(result, output, against)
+    finally:
+        page = write(result, folder, against)
     click.echo(f"\nReport: {page}", err=output != "table")
     statuses = [contestant.status for workload in result.workloads for contestant in workload.contestants]
     if "not_equal" in statuses:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 import os
@@ -10,7 +11,9 @@ import traceback
 
 import click
 
-from trivet.errors import EXIT_FAULT, EXIT_FILES, EXIT_INTERRUPTED, TrivetError
+from trivet.errors import EXIT_FAULT, EXIT_FILES, EXIT_INTERRUPTED, EXIT_OK, TrivetError
+from trivet.interrupts import Stopped, orderly
+from trivet.plain import plain
 from trivet.version import __version__
 
 COMMANDS = {
@@ -29,11 +32,12 @@ COMMANDS = {
 
 _EPILOG = """
 \b
-Exit codes: 0 done; 1 the parity gate withheld a ranking, or a
-decision record does not hold; 2 wrong use;
-3 nothing could be measured; 4 an environment is broken; 5 a run folder is
-missing or damaged; 6 the device is not there; 70 a fault of trivet itself;
-74 a file could not be read or written; 130 interrupted.
+Exit codes: 0 done, or whoever reads the output has gone; 1 the parity gate
+withheld a ranking, or a decision record does not hold; 2 wrong use; 3 nothing
+could be measured; 4 an environment is broken; 5 a run folder is missing or
+damaged; 6 the device is not there; 70 a fault of trivet itself; 74 a file could
+not be read or written; 130 interrupted, 143 and 129 stopped by SIGTERM and
+SIGHUP.
 """
 
 
@@ -76,40 +80,79 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal of few characters is no reason to fail
+    with orderly():
+        code = _code()
+    sys.exit(code)
+
+
+def _code() -> int:
     try:
         code = trivet.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
-        sys.exit(2)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)
-        sys.exit(EXIT_INTERRUPTED)
+        return 2
+    except (click.Abort, KeyboardInterrupt) as error:
+        stopped = error.__cause__ if isinstance(error, click.Abort) else error
+        if isinstance(stopped, Stopped) and stopped.exit_code != EXIT_INTERRUPTED:
+            _say(f"Stopped by {stopped.name}.")
+            return stopped.exit_code
+        _say("Interrupted.")
+        return EXIT_INTERRUPTED
     except TrivetError as error:
-        click.echo(f"Error: {error.message}", err=True)
-        if error.remedy:
-            click.echo(error.remedy, err=True)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader of our output has gone (`trivet ... | head`); nothing is left to tell it.
-        sys.stderr.close()
-        sys.exit(0)
+        _say(f"Error: {error.message}", error.remedy)
+        return error.exit_code
+    except (BrokenPipeError, SystemExit):
+        # The reader of our output has gone (`trivet ... | head`), which click tells by a SystemExit.
+        _drop_output()
+        return EXIT_OK
     except OSError as error:
-        click.echo(f"Error: {_place(error)}{error.strerror or error}.", err=True)
-        click.echo(
-            "Make room there or choose another folder; TRIVET_CACHE and TRIVET_RUNS name them.", err=True
+        _say(*_words(error))
+        _show_trace()
+        return EXIT_FILES
+    except Exception as error:
+        _say(
+            f"Error: trivet itself failed: {type(error).__name__}: {error}",
+            "Please report it, with what TRIVET_TRACE=1 adds to this message.",
         )
         _show_trace()
-        sys.exit(EXIT_FILES)
-    except Exception as error:
-        click.echo(f"Error: trivet itself failed: {type(error).__name__}: {error}", err=True)
-        click.echo("Please report it, with what TRIVET_TRACE=1 adds to this message.", err=True)
-        _show_trace()
-        sys.exit(EXIT_FAULT)
-    sys.exit(code if isinstance(code, int) else 0)
+        return EXIT_FAULT
+    return code if isinstance(code, int) else EXIT_OK
 
 
-def _place(error: OSError) -> str:
-    return f"{error.filename}: " if error.filename else ""
+def _say(*lines: str) -> None:
+    with contextlib.suppress(OSError):  # nobody is left to be told
+        for line in lines:
+            if line:
+                click.echo(plain(line), err=True)
+
+
+def _words(error: OSError) -> tuple[str, str]:
+    """Return what could not be read or written, and what to do."""
+    reason = error.strerror or str(error)
+    if error.filename:
+        return (
+            f"Error: {os.fsdecode(error.filename)}: {reason}.",
+            "Make room there or choose another folder; TRIVET_CACHE and TRIVET_RUNS name trivet's own.",
+        )
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError:  # what could not be written before cannot be written now
+        _drop_output()
+        return f"Error: standard output cannot be written: {reason}.", "Send it to a place that has room."
+    return f"Error: {reason}.", "Make room, or choose other folders: TRIVET_CACHE and TRIVET_RUNS name them."
+
+
+def _drop_output() -> None:
+    """Send what is still to be written to nowhere: the interpreter's end would fail by it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _show_trace() -> None:

@@ -20,6 +20,7 @@ def command(ctx: click.Context) -> None:
 
 def _list() -> None:
     from trivet.folders import runs_folder
+    from trivet.plain import plain
     from trivet.store.listing import listing
 
     found = listing()
@@ -28,18 +29,24 @@ def _list() -> None:
         return
     for listed in reversed(found):
         if listed.problem:
-            click.echo(f"{listed.run}  damaged: {listed.problem}")
+            click.echo(plain(f"{listed.run}  damaged: {listed.problem}"))
             continue
-        state = "complete" if listed.complete else "not complete, --resume goes on"
-        click.echo(f"{listed.run}  {', '.join(listed.workloads)}; {listed.generations} generations; {state}")
-        click.echo(f"{'':<21}{', '.join(listed.contestants)}")
+        state = f"{listed.state}, --resume goes on" if listed.state == "not complete" else listed.state
+        click.echo(
+            plain(f"{listed.run}  {', '.join(listed.workloads)}; {listed.generations} generations; {state}")
+        )
+        click.echo(plain(f"{'':<21}{', '.join(listed.contestants)}"))
     click.echo(f"\nIn {runs_folder()}. `trivet report ID` shows one.")
 
 
 @command.command("export")
 @click.argument("run", default="last")
 @click.option(
-    "--csv", "as_csv", is_flag=True, required=True, help="Write slices.csv, estimates.csv and pairs.csv."
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    required=True,
+    help="Write ID-slices.csv, ID-estimates.csv and ID-pairs.csv.",
 )
 @click.option(
     "--to",
@@ -77,7 +84,10 @@ def zip_(run: str, target: Path | None) -> None:
 @command.command("remove")
 @click.argument("runs", nargs=-1, required=True)
 def remove(runs: tuple[str, ...]) -> None:
-    """Remove runs for good."""
+    """Remove runs for good.
+
+    RUNS are run folders, ids, six characters or more of an id's beginning or end, or 'last'.
+    """
     from trivet.store.listing import remove
 
     for run in runs:

@@ -216,6 +216,8 @@ def _notes(
 ) -> list[str]:
     notes = [
         f"Run {run.id} is not complete; `trivet compare --resume {run.id}` goes on."
+        if run.writer is None
+        else f"Run {run.id} is {run.state}."
         for run in (before, after)
         if not run.complete
     ]

@@ -27,7 +27,10 @@ def remarks_on(run: Run, workloads: Sequence[WorkloadResult]) -> list[str]:
     if not run.complete:
         missing = [name for name in run.question.workloads if name not in {one.workload for one in workloads}]
         rest = f" {', '.join(missing)} was not reached." if missing else ""
-        notes.append(f"The run is not complete; `trivet compare --resume {run.id}` goes on.{rest}")
+        if run.writer is None:
+            notes.append(f"The run is not complete; `trivet compare --resume {run.id}` goes on.{rest}")
+        else:
+            notes.append(f"The run is {run.state}; what it lacks is still to come.")
     if run.question.quick and any(one.pairs for one in workloads):
         notes.append(
             "One generation (--quick): intervals of ratios are assumed, not measured; fresh processes usually vary by "

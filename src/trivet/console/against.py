@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from trivet.conclude.words import against_facts, verdict_of_claim
+from trivet.console.terminal import Terminal
 from trivet.model.against import Against, WorkloadAgainst
+from trivet.plain import all_plain
 
 _STYLES = {
     "holds": "green",
@@ -31,19 +33,20 @@ def against_view(against: Against) -> RenderableType:
 
 def print_against(against: Against) -> None:
     """Print the view to standard output, in colour where that is a terminal that wants it."""
-    Console(highlight=False).print(Text(), against_view(against))
+    Terminal(highlight=False).print(Text(), against_view(all_plain(against)))
 
 
 def render_text(against: Against, width: int = 80) -> str:
     """Return the view as text."""
-    console = Console(width=width, no_color=True, highlight=False)
+    console = Terminal(width=width, no_color=True, highlight=False)
     with console.capture() as capture:
-        console.print(against_view(against))
+        console.print(against_view(all_plain(against)))
     return capture.get()
 
 
 def render_markdown(against: Against) -> str:
     """Return a section, with a table for each workload."""
+    against = all_plain(against)
     lines = [f"## Against {against.title}", "", *(f"- {line}" for line in _head(against)), ""]
     for workload in against.workloads:
         lines += [f"### {workload.workload}", "", *(f"{line}\n" for line in against_facts(workload))]

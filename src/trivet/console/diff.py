@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from trivet import figures
+from trivet.console.terminal import Terminal
 from trivet.model.diff import Change, ContestantChange, Difference, RunDiff, WorkloadChange
 from trivet.model.result import MEMORY_COUNTERS, Estimate
+from trivet.plain import all_plain
 
 _PARITY = {True: "equal", False: "NOT EQUAL", None: "not checked"}
 _MOST_FACTS = 12
@@ -49,19 +51,20 @@ def diff_view(diff: RunDiff) -> RenderableType:
 
 def print_diff(diff: RunDiff) -> None:
     """Print the view to standard output, in colour where that is a terminal that wants it."""
-    Console(highlight=False).print(diff_view(diff))
+    Terminal(highlight=False).print(diff_view(all_plain(diff)))
 
 
 def render_text(diff: RunDiff, width: int = 80) -> str:
     """Return the view as text."""
-    console = Console(width=width, no_color=True, highlight=False)
+    console = Terminal(width=width, no_color=True, highlight=False)
     with console.capture() as capture:
-        console.print(diff_view(diff))
+        console.print(diff_view(all_plain(diff)))
     return capture.get()
 
 
 def render_markdown(diff: RunDiff) -> str:
     """Return a section for each workload, and one for the facts that differ."""
+    diff = all_plain(diff)
     lines = [f"## From `{diff.before}` to `{diff.after}`, margin {100 * diff.margin:g} %", ""]
     for workload in diff.workloads:
         lines += [f"### {_title(workload)}", ""]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from trivet.console.terminal import Terminal
 from trivet.ease import words
 from trivet.ease.code import Count
 from trivet.ease.results import Changed
@@ -63,7 +64,7 @@ def code_view(counts: Mapping[str, Count], titles: Mapping[str, str]) -> Rendera
 
 def print_view(view: RenderableType) -> None:
     """Print a view to standard output."""
-    Console(highlight=False).print(view)
+    Terminal(highlight=False).print(view)
 
 
 def ease_markdown(

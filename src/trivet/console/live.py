@@ -18,6 +18,7 @@ from rich.text import Text
 from trivet import figures
 from trivet.console.table import result_view, workload_view
 from trivet.model.result import Result
+from trivet.plain import all_plain, plain
 
 _PLAIN_INTERVAL_SECONDS = 10.0
 """In a log, activity lines come no more often than this; lasting lines always come."""
@@ -46,12 +47,20 @@ class Watcher(Protocol):
 
 def watcher(stream: TextIO) -> Watcher:
     """Return the watcher that fits the stream: a live view on a terminal, plain lines elsewhere."""
-    console = Console(file=stream, highlight=False)
+    console = _Progress(file=stream, highlight=False)
     return (
         LiveWatcher(console)
         if console.is_terminal and not console.is_dumb_terminal
         else PlainWatcher(console)
     )
+
+
+class _Progress(Console):
+    """A console whose reader may go: nobody stops a comparison by no longer reading how it goes."""
+
+    def on_broken_pipe(self) -> None:
+        """Say nothing more."""
+        self.quiet = True
 
 
 class PlainWatcher:
@@ -65,7 +74,7 @@ class PlainWatcher:
 
     def say(self, text: str) -> None:
         """Write the line."""
-        self._console.print(f"[{_clock(self._started)}] {text}", markup=False, soft_wrap=True)
+        self._console.print(f"[{_clock(self._started)}] {plain(text)}", markup=False, soft_wrap=True)
 
     def doing(self, text: str, remaining_seconds: float | None = None) -> None:
         """Write the activity, unless the last one was written just now."""
@@ -81,7 +90,9 @@ class PlainWatcher:
             if workload.generations == 1 and workload.workload not in self._shown:
                 self._shown.add(workload.workload)
                 self.say(f"preliminary table of {workload.workload}, after one generation:")
-                self._console.print(workload_view(workload, str(result.question.get("precision", ""))))
+                self._console.print(
+                    workload_view(all_plain(workload), str(result.question.get("precision", "")))
+                )
 
     def __enter__(self) -> Self:
         return self
@@ -105,16 +116,16 @@ class LiveWatcher:
 
     def say(self, text: str) -> None:
         """Print the line above the view."""
-        self._live.console.print(Text(text))
+        self._live.console.print(Text(plain(text)))
 
     def doing(self, text: str, remaining_seconds: float | None = None) -> None:
         """Change the activity line."""
-        self._activity = text
+        self._activity = plain(text)
         self._remaining = None if remaining_seconds is None else (time.monotonic(), remaining_seconds)
 
     def show(self, result: Result) -> None:
         """Change the table."""
-        self._result = result
+        self._result = all_plain(result)
 
     def __rich__(self) -> RenderableType:
         parts: list[RenderableType] = []

@@ -15,10 +15,12 @@ from trivet.conclude.words import (
     used_share,
 )
 from trivet.model.result import ContestantResult, Result, WorkloadResult
+from trivet.plain import all_plain
 
 
 def render_markdown(result: Result) -> str:
     """Return one section per workload."""
+    result = all_plain(result)
     parts = []
     for workload in result.workloads:
         parts += [*_workload(workload, str(result.question.get("precision", ""))), ""]

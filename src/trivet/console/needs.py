@@ -5,14 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from trivet.console.terminal import Terminal
 from trivet.ecosystem.evidence import of_upkeep, sentence
 from trivet.ecosystem.need import Need
 from trivet.ecosystem.releases import Upkeep
+from trivet.plain import all_plain
 
 _MOST_EXTRAS = 5
 
@@ -45,10 +47,10 @@ def print_needs(
     needs: Sequence[Need], released: Iterable[Upkeep], titles: Mapping[str, str], today: str
 ) -> None:
     """Print the table, and below it the frameworks' own releases."""
-    console = Console(highlight=False)
-    console.print(needs_view(needs, titles, today))
+    console = Terminal(highlight=False)
+    console.print(needs_view(all_plain(list(needs)), titles, today))
     for upkeep in released:
-        console.print(upkeep_view(upkeep, titles[upkeep.framework], today))
+        console.print(upkeep_view(all_plain(upkeep), titles[upkeep.framework], today))
 
 
 def upkeep_view(upkeep: Upkeep, title: str, today: str) -> RenderableType:

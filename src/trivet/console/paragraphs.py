@@ -6,6 +6,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from trivet.console.terminal import Terminal
+
 
 def entry(mark: str, text: str, indent: int = 0) -> RenderableType:
     """Return a paragraph.
@@ -26,7 +28,7 @@ def entry(mark: str, text: str, indent: int = 0) -> RenderableType:
 
 def print_view(view: RenderableType) -> None:
     """Print to standard output: in colour at a terminal that wants it, without spaces at the ends of lines elsewhere."""
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     if console.is_terminal:
         console.print(view)
     else:

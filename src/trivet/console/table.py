@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -17,7 +17,9 @@ from trivet.conclude.words import (
     peak_line,
     reasons,
 )
+from trivet.console.terminal import Terminal
 from trivet.model.result import ContestantResult, Result, WorkloadResult
+from trivet.plain import all_plain
 
 
 def result_view(result: Result) -> RenderableType:
@@ -95,12 +97,12 @@ def _pairs(result: WorkloadResult) -> Table:
 
 def print_result(result: Result) -> None:
     """Print the view to standard output, in colour where that is a terminal that wants it."""
-    Console(highlight=False).print(result_view(result))
+    Terminal(highlight=False).print(result_view(all_plain(result)))
 
 
 def render_text(result: Result, width: int = 80, color: bool = False) -> str:
     """Return the view as text."""
-    console = Console(width=width, no_color=not color, force_terminal=color, highlight=False)
+    console = Terminal(width=width, no_color=not color, force_terminal=color, highlight=False)
     with console.capture() as capture:
-        console.print(result_view(result))
+        console.print(result_view(all_plain(result)))
     return capture.get()

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from trivet.errors import EXIT_FILES, BrokenEnvironment
+from trivet.errors import EXIT_FILES, BrokenEnvironment, UsageError
 from trivet_worker import protocol
 
 
@@ -40,7 +40,9 @@ class NoWheel(InstallFailed):
 
 
 class VersionNotFound(InstallFailed):
-    """No index that was asked has this version."""
+    """No index that was asked has this version: the user's word, like any other name that does not exist."""
+
+    exit_code = UsageError.exit_code
 
 
 class Conflict(InstallFailed):

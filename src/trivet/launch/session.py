@@ -82,7 +82,8 @@ def _reap() -> None:
 
     Lines: ``watch <mark> <leader or 0>`` and ``forget <mark>``.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a batch system sends them to all
+        signal.signal(number, signal.SIG_IGN)
     workers: dict[str, int] = {}
     for line in sys.stdin:
         verb, mark, *leader = line.split()

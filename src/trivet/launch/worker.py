@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from trivet.launch import lifeline, obituary, session, variables
+from trivet.launch.log import Log
 from trivet.launch.patience import Patience
 from trivet.launch.room import cannot_write, check_room
 from trivet.launch.stage import Staged
@@ -78,7 +79,7 @@ class Worker:
         self._mark = mark
         self._log_file = log_file
         self._folders = tuple(folders)
-        self._log_start = log_file.seek(0, os.SEEK_END)
+        self._log = Log(log, log_file.seek(0, os.SEEK_END))
         self._kills_before = obituary.out_of_memory_kills()
         self._to, self._from = process.stdin.fileno(), process.stdout.fileno()
         self._received = b""
@@ -250,6 +251,7 @@ class Worker:
         if self._pid_descriptor is not None:
             os.close(self._pid_descriptor)
         self._log_file.close()
+        self._log.cut(ended=True)
 
     def _send(self, data: bytes, patience: Patience) -> None:
         """Write a request, in pieces if the pipe is full, because a hanging worker does not empty it."""
@@ -277,6 +279,7 @@ class Worker:
             self._selector.select(
                 remaining if self._pid_descriptor is not None else min(remaining, _POLL_SECONDS)
             )
+            self._log.cut()
             ended = self._process.poll() is not None
             more = self._receive()  # after the look at the process, so that its last words are in
             if ended and not more:
@@ -325,7 +328,7 @@ class Worker:
     def _written(self) -> list[str]:
         """Return the last lines of this worker's part of the log, as many as `_LOG_BYTES` hold."""
         with contextlib.suppress(OSError), self.log.open("rb") as file:
-            file.seek(max(self._log_start, self.log.stat().st_size - _LOG_BYTES))
+            file.seek(max(self._log.start, self.log.stat().st_size - _LOG_BYTES))
             return file.read().decode(errors="replace").splitlines()
         return []
 

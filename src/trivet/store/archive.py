@@ -53,4 +53,11 @@ def zip_run(run: Run, target: Path) -> Path:
 def _members(folder: Path) -> list[Path]:
     named = [folder / name for name in (HEADER, EVENTS, RESULT, PAGE)]
     logs = sorted((folder / LOGS).rglob("*"))
-    return [path for path in (*named, *logs) if path.is_file()]
+    # A link may lead anywhere, and a zip file is mailed.
+    return [path for path in (*named, *logs) if path.is_file() and not _through_link(path, folder)]
+
+
+def _through_link(path: Path, folder: Path) -> bool:
+    return any(
+        part.is_symlink() for part in (path, *path.parents) if part.is_relative_to(folder) and part != folder
+    )

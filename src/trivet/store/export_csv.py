@@ -7,8 +7,9 @@ import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from trivet.errors import DiskError, UsageError
 from trivet.model.result import ContestantResult, Estimate, Result
-from trivet.store.atomic import write_atomically
+from trivet.store.atomic import write_named
 from trivet.store.run import Run
 
 SLICES = (
@@ -46,33 +47,41 @@ Row = Sequence[str | int | float | bool | None]
 
 
 def export_csv(run: Run, result: Result, folder: Path) -> tuple[Path, ...]:
-    """Write ``slices.csv`` (one row per slice), ``estimates.csv`` (one per estimate) and ``pairs.csv``.
+    """Write ``ID-slices.csv`` (one row per slice), ``ID-estimates.csv`` (one per estimate) and ``ID-pairs.csv``.
 
     Empty cells are None; a break-even that never comes is "never".
 
     Args:
         run: with the raw slices.
         result: its conclusions.
-        folder: made if it is not there; files in it are replaced.
+        folder: made if it is not there; files of the same run in it are replaced.
 
     Returns:
         The files.
 
     Raises:
-        OSError: they cannot be written.
+        UsageError: the folder is a file.
+        DiskError: they cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        message = f"--to {folder} is a file."
+        raise UsageError(message, "Name a folder.") from error
+    except OSError as error:
+        message = f"--to {folder} cannot be made: {error.strerror or error}."
+        raise DiskError(message, "Name a folder where you may write.") from error
     tables = {
-        "slices.csv": (SLICES, _slices(run)),
-        "estimates.csv": (ESTIMATES, _estimates(result)),
-        "pairs.csv": (PAIRS, _pairs(result)),
+        f"{run.id}-slices.csv": (SLICES, _slices(run)),
+        f"{run.id}-estimates.csv": (ESTIMATES, _estimates(result)),
+        f"{run.id}-pairs.csv": (PAIRS, _pairs(result)),
     }
     for name, (head, rows) in tables.items():
         text = io.StringIO(newline="")
         writer = csv.writer(text)
         writer.writerow(head)
         writer.writerows(rows)
-        write_atomically(folder / name, text.getvalue().encode())
+        write_named(folder / name, text.getvalue().encode(), "--to")
     return tuple(folder / name for name in tables)
 
 

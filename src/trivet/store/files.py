@@ -27,7 +27,11 @@ def read_raw(place: Path) -> Raw:
     if header is None:
         message = f"{place} is no run: it has no {HEADER}."
         raise StoreError(message, "`trivet runs` lists the runs that are there.")
-    events = whole_lines(read_file(place, EVENTS) or b"", f"{place}: {EVENTS}")
+    lines = read_file(place, EVENTS)
+    if lines is None:
+        message = f"{place} has no file {EVENTS}, which every run has from its start."
+        raise StoreError(message, "The run was damaged; restore the file, or measure again.")
+    events = whole_lines(lines, f"{place}: {EVENTS}")
     return upgrade(Raw(header=codec.parse(header, f"{place}: {HEADER}"), events=events), str(place))
 
 
@@ -39,11 +43,15 @@ def read_file(place: Path, name: str) -> bytes | None:
         name: relative to the run, such as "logs/mlp-0-jax-jit.txt".
 
     Raises:
-        StoreError: the zip file cannot be read.
+        StoreError: it cannot be read.
     """
     if place.is_dir():
         path = place / name
-        return path.read_bytes() if path.is_file() else None
+        try:
+            return path.read_bytes() if path.is_file() else None
+        except OSError as error:
+            message = f"{path} cannot be read: {error.strerror or error}."
+            raise StoreError(message, "Make it readable, or restore it.") from error
     try:
         with zipfile.ZipFile(place) as archive:
             inner = _inner_folder(archive)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import shutil
 from pathlib import Path
 
 from trivet.errors import StoreError
-from trivet.store.locate import locate, run_folders
+from trivet.store.locate import locate_for_good, run_folders
 from trivet.store.run import Run, take_lock
+from trivet.store.sweep import remove_run
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,7 @@ class Listed:
         contestants: labels, in the order asked.
         generations: complete ones, over all workloads.
         complete: True if all that was asked has been done.
+        state: in words, whether it is complete, being measured now, or to be gone on with.
         problem: why it cannot be read, else "".
     """
 
@@ -33,6 +34,7 @@ class Listed:
     contestants: tuple[str, ...] = ()
     generations: int = 0
     complete: bool = False
+    state: str = ""
     problem: str = ""
 
 
@@ -44,15 +46,18 @@ def listing() -> list[Listed]:
 def remove(where: str | Path) -> Path:
     """Delete a run, and return the folder that is gone.
 
+    Args:
+        where: a run folder, its id, six characters or more of its beginning or end that no other has, or "last".
+
     Raises:
-        StoreError: there is no such run, it is a zip file, or a process is writing to it.
+        StoreError: there is no such run, too little of its id was given, it is a zip file, or a process is writing to it.
     """
-    folder = locate(where)
+    folder = locate_for_good(where)
     if not folder.is_dir():
         message = f"{folder} is a file; only run folders are removed."
         raise StoreError(message, "Delete the file yourself if you want to.")
     take_lock(folder).release()
-    shutil.rmtree(folder)
+    remove_run(folder)
     return folder
 
 
@@ -70,4 +75,5 @@ def _glance(folder: Path) -> Listed:
         contestants=tuple(contestant.label for contestant in question.contestants),
         generations=sum(len(run.generations(workload)) for workload in question.workloads),
         complete=run.complete,
+        state=run.state,
     )

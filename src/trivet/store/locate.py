@@ -9,6 +9,9 @@ from trivet.errors import StoreError
 from trivet.folders import runs_folder
 from trivet.store.files import HEADER
 
+LEAST = 6
+"""Characters that a part of an id must have to remove a run: fewer fit one run by chance."""
+
 _LAST = re.compile(r"last(?:~([0-9]+))?$", re.ASCII)
 
 
@@ -30,8 +33,13 @@ def locate(where: str | Path) -> Path:
             one before it, "last~2" and so on.
 
     Raises:
-        StoreError: there is none, or several.
+        StoreError: nothing is named, there is none, or several.
     """
+    if not str(where).strip():
+        message = "No run is named: the name is empty."
+        raise StoreError(
+            message, 'Is a shell variable not set? `trivet runs` lists the runs; "last" means the newest.'
+        )
     path = Path(where)
     if path.is_file() or (path / HEADER).is_file():
         return path
@@ -50,6 +58,26 @@ def locate(where: str | Path) -> Path:
         f"There is no run {str(where)!r}: no folder or zip file of this name, and none in {runs_folder()}."
     )
     raise StoreError(message, '`trivet runs` lists the runs that are there; "last" means the newest.')
+
+
+def locate_for_good(where: str | Path) -> Path:
+    """Return the run that a user means to remove: `locate`, but a part of an id must be its beginning or its end.
+
+    Args:
+        where: as for `locate`; a part has `LEAST` characters or more.
+
+    Raises:
+        StoreError: nothing is named, there is none, or several, or the part says too little.
+    """
+    path, text = locate(where), str(where)
+    named = _LAST.match(text) or path.name == text or path == Path(where)
+    part = len(text) >= LEAST and (path.name.startswith(text) or path.name.endswith(text))
+    if not (named or part):
+        message = f"{text!r} is too little of the id {path.name} to remove it."
+        raise StoreError(
+            message, f"Give the whole id, or {LEAST} characters or more of its beginning or its end."
+        )
+    return path.resolve() if path.name in ("", "..") else path
 
 
 def _last(known: list[Path], back: int) -> Path:

@@ -7,6 +7,7 @@
         events.jsonl    one event a line, flushed to the disk before the run goes on
         logs/           what workers wrote
         lock            held by the one process that may append
+        writer          the id of that process, or of the last
 
 A process may be killed at any point: a half-written event is dropped when the run is read or continued.
 """
@@ -18,6 +19,7 @@ import datetime as dt
 import errno
 import os
 import secrets
+import shutil
 from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
@@ -28,6 +30,7 @@ import filelock
 
 from trivet.errors import DiskError, StoreError
 from trivet.folders import runs_folder
+from trivet.lock import is_held
 from trivet.model.environment import Environment
 from trivet.model.machine import Machine
 from trivet.model.measurement import BatchAttempt, Generation, PeakReading
@@ -35,6 +38,7 @@ from trivet.model.parity import ParityReport
 from trivet.model.question import Question
 from trivet.store import codec
 from trivet.store.atomic import sync_folder, write_atomically
+from trivet.store.check import check_event, check_header
 from trivet.store.events import Event, Failed, Finished, Gated, Measured, Noted, Peaked, Probed, Ready, Tried
 from trivet.store.files import EVENTS, HEADER, read_file, read_raw, whole_length
 from trivet.store.header import FORMAT, Header, contestant_facts, workload_facts
@@ -43,6 +47,10 @@ from trivet.version import __version__
 
 LOGS = "logs"
 LOCK = "lock"
+WRITER = "writer"
+
+_PATIENCE_SECONDS = 0.5
+"""Whoever looks whether a lock is held, holds it for a moment."""
 
 _STAMP = "%Y%m%d-%H%M%S"
 
@@ -106,10 +114,12 @@ class Run:
         unfinished, folder = place / f".{identifier}", place / identifier
         try:
             (unfinished / LOGS).mkdir(parents=True)
+            (unfinished / EVENTS).touch()
             write_atomically(unfinished / HEADER, codec.encode(header, indent=1).encode())
             unfinished.rename(folder)
             sync_folder(place)
         except OSError as error:
+            shutil.rmtree(unfinished, ignore_errors=True)
             message = f"No run can be stored in {place}: {error.strerror or error}."
             raise DiskError(message, "Set TRIVET_RUNS to a folder that can be written.") from error
         return cls(folder, header, [], take_lock(folder))
@@ -138,10 +148,12 @@ class Run:
                 )
                 raise StoreError(message, "Ask the question again with `trivet compare`.")
             header = codec.decode_header(raw.header, f"{place}: {HEADER}")
-            events = [
-                codec.decode_event(event, f"{place}: {EVENTS} line {number}")
-                for number, event in enumerate(raw.events, start=1)
-            ]
+            check_header(header, f"{place}: {HEADER}")
+            events = []
+            for number, written in enumerate(raw.events, start=1):
+                line = f"{place}: {EVENTS} line {number}"
+                events.append(codec.decode_event(written, line))
+                check_event(events[-1], header, line)
             if lock:
                 _drop_torn_line(place / EVENTS)
         except BaseException:
@@ -154,13 +166,14 @@ class Run:
         """Add an event; it is on the disk when this returns.
 
         Raises:
-            StoreError: the run was opened for reading.
+            StoreError: the run was opened for reading, or its folder was removed meanwhile.
             DiskError: the disk is full.
         """
         if self._file is None:
             message = f"{self.folder} was opened for reading."
             raise StoreError(message, "Open it with writable=True.")
         line = (codec.encode(event) + "\n").encode()
+        self.check_there()
         before = self._file.tell()
         try:
             if self._file.write(line) != len(line):
@@ -172,6 +185,18 @@ class Run:
             message = f"{self.folder / EVENTS} cannot be written: {error.strerror or error}."
             raise DiskError(message, f"Make room there, then `trivet compare --resume {self.id}`.") from error
         self._events.append(event)
+
+    def check_there(self) -> None:
+        """See to it that a run which is being written still has its folder: logs alone would make it anew.
+
+        Raises:
+            StoreError: the folder was removed meanwhile.
+        """
+        if self._file is not None and not (
+            os.fstat(self._file.fileno()).st_nlink and (self.folder / EVENTS).is_file()
+        ):
+            message = f"{self.folder} was removed while the run was being written."
+            raise StoreError(message, "Nothing more can be stored in it; start a new run.")
 
     def close(self) -> None:
         """Give the lock back; a closed run can still be read."""
@@ -207,7 +232,12 @@ class Run:
 
     @property
     def logs(self) -> Path:
-        """Return the folder for logs; `Failure.log` names them relative to the run, such as "logs/mlp-0.txt"."""
+        """Return the folder for logs; `Failure.log` names them relative to the run, such as "logs/mlp-0.txt".
+
+        Raises:
+            StoreError: as `check_there`.
+        """
+        self.check_there()
         return self.folder / LOGS
 
     def read_log(self, name: str) -> str | None:
@@ -278,6 +308,19 @@ class Run:
         return tuple(dict.fromkeys(event.text for event in self._events if isinstance(event, Noted)))
 
     @property
+    def writer(self) -> str | None:
+        """Return the process that is writing to the run now ("?" where that is not to be seen), or None."""
+        return writer_of(self.folder)
+
+    @property
+    def state(self) -> str:
+        """Return in words whether the run is complete, being measured now, or to be gone on with."""
+        writer = self.writer
+        if writer is not None:
+            return f"being measured now (process {writer})"
+        return "complete" if self.complete else "not complete"
+
+    @property
     def complete(self) -> bool:
         """Say whether all that was asked has been done: nothing was measured after it was said to be finished."""
         relevant = [
@@ -306,9 +349,11 @@ def take_lock(folder: Path) -> filelock.BaseFileLock:
         StoreError: another process has it.
         DiskError: the folder cannot be written.
     """
-    lock = filelock.FileLock(folder / LOCK, timeout=0)
+    lock = filelock.FileLock(folder / LOCK, timeout=_PATIENCE_SECONDS)
     try:
         lock.acquire()
+        with contextlib.suppress(OSError):  # only to tell who it is
+            (folder / WRITER).write_text(str(os.getpid()), encoding="ascii")
     except filelock.Timeout as error:
         message = f"Another process is writing to the run {folder.name}."
         raise StoreError(
@@ -320,6 +365,16 @@ def take_lock(folder: Path) -> filelock.BaseFileLock:
             message, "Make room there, or copy the run to a folder that can be written."
         ) from error
     return lock
+
+
+def writer_of(folder: Path) -> str | None:
+    """Return the process that has the lock of a run folder, "?" where that is not to be seen; None if nobody has."""
+    if not is_held(folder / LOCK):
+        return None
+    try:
+        return (folder / WRITER).read_text(encoding="ascii", errors="replace").strip() or "?"
+    except OSError:
+        return "?"
 
 
 def _drop_torn_line(path: Path) -> None:

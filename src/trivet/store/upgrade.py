@@ -45,7 +45,7 @@ def upgrade(raw: Raw, where: str) -> Raw:
         StoreError: the format is newer than this trivet knows, or none at all.
     """
     version = raw.header.get("format")
-    if not isinstance(version, int) or version < 1:
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         message = f"{where} has the format {version!r}, expected a number from 1 to {FORMAT}."
         raise StoreError(message, "This is no run of trivet, or its run.json was edited.")
     if version > FORMAT:

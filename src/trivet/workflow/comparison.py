@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +10,16 @@ from pathlib import Path
 from trivet import catalog
 from trivet.conclude import conclude
 from trivet.console.live import Watcher
-from trivet.errors import BrokenEnvironment, StoreError
-from trivet.folders import cache_folder, gates_folder, make_cache, measuring_lock, staged_folder
+from trivet.errors import BrokenEnvironment, StoreError, UsageError
+from trivet.folders import (
+    cache_folder,
+    compile_caches_folder,
+    gates_folder,
+    make_cache,
+    measuring_lock,
+    staged_folder,
+)
+from trivet.interrupts import Stopped
 from trivet.launch.stage import Staged, stage
 from trivet.launch.work import job_of
 from trivet.lock import held
@@ -30,6 +37,7 @@ from trivet.stats.samples import collect
 from trivet.stats.stopping import unsettled
 from trivet.store.events import Failed, Finished, Gated, Measured, Noted
 from trivet.store.run import Run
+from trivet.store.sweep import drop_caches, note_owner, remove_run, sweep
 from trivet.version import __version__
 from trivet.workflow.largest_batch import find_largest_batches
 from trivet.workflow.peaks import find_peaks
@@ -48,7 +56,11 @@ def compare(question: Question, watch: Watcher, *, command: str) -> tuple[Result
     code = {"trivet": __version__, "worker": staged.digest}
     with Run.create(question, machine, command=command, code=code) as run:
         watch.say(f"run {run.id}")
-        return _carry_out(run, staged, watch), run.folder
+        try:
+            return _carry_out(run, staged, watch), run.folder
+        except UsageError:  # the question cannot be carried out: nothing would come of going on with it
+            remove_run(run.folder)
+            raise
 
 
 def continue_run(run: Run, watch: Watcher) -> Result:
@@ -86,15 +98,18 @@ def _stage(question: Question) -> Staged:
 def _carry_out(run: Run, staged: Staged, watch: Watcher) -> Result:
     try:
         return _stages(run, staged, watch)
-    except KeyboardInterrupt:
-        watch.say(f"Stopped. `trivet compare --resume {run.id}` goes on from here.")
+    except KeyboardInterrupt as stop:
+        by = f" by {stop.name}" if isinstance(stop, Stopped) and stop.name != "SIGINT" else ""
+        watch.say(f"Stopped{by}. `trivet compare --resume {run.id}` goes on from here.")
         raise
 
 
 def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
     make_cache(cache_folder())
+    note_owner(run.folder)
     # Two comparisons at once would each be the other's noise.
     with held(measuring_lock(), what="measures on this machine", report=watch.say):
+        sweep()
         began = _began(run)
         entrants = make_ready(run, staged, watch.doing)
         _measure(run, staged, entrants, watch, began)
@@ -108,7 +123,7 @@ def _stages(run: Run, staged: Staged, watch: Watcher) -> Result:
             find_largest_batches(run, entries, _setting(run, staged, "", 0, began), watch)
     if not run.complete:
         run.append(Finished())
-    shutil.rmtree(_compile_caches(run), ignore_errors=True)
+    drop_caches(run.id)
     return conclude(run)
 
 
@@ -195,6 +210,7 @@ def _generation(run: Run, setting: Setting, entrants: list[Entrant], watch: Watc
 
 
 def _setting(run: Run, staged: Staged, name: str, number: int, began: float) -> Setting:
+    run.check_there()
     caches = _compile_caches(run)
     return Setting(
         workload=name,
@@ -286,4 +302,4 @@ def _began(run: Run) -> float:
 
 def _compile_caches(run: Run) -> Path:
     """Return the run's private compile caches: empty at the cold generation, kept for the warm ones."""
-    return make_cache(cache_folder() / "compile") / run.id
+    return make_cache(compile_caches_folder()) / run.id

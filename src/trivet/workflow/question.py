@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from trivet import catalog
 from trivet.environments.accelerator import resolve_device
@@ -30,7 +30,7 @@ def ask(
     budget: float = 5.0,
     quick: bool = False,
     margin: float = 5.0,
-    pythons: Iterable[str] = (),
+    pythons: Sequence[str] = (),
     seed: int = 0,
     largest_batch: bool = False,
 ) -> Question:
@@ -54,11 +54,15 @@ def ask(
         UsageError: a name is unknown, or a value out of range.
         DeviceError: the device is not there.
     """
+    for option, texts in {"workloads": workloads, "--contestants": contestants, "--python": pythons}.items():
+        _texts(option, texts)
+    _yes_or_no("--quick", quick)
+    _yes_or_no("--largest-batch", largest_batch)
     _one_of("--precision", precision, PRECISIONS)
     _one_of("--device", device, DEVICES)
     _whole("--batch", batch, least=1)
     _whole("--threads", threads, least=1)
-    _whole("--seed", seed, least=0)
+    _whole("--seed", seed, least=0, needed=True)
     _between("--budget", budget, "minutes", above=0, below=60 * 24)
     _between("--margin", margin, "%", above=0, below=100)
     names = tuple(dict.fromkeys(workloads or catalog.DEFAULT_WORKLOADS))
@@ -80,22 +84,49 @@ def ask(
     )
 
 
-def _one_of(option: str, value: str, known: Sequence[str]) -> None:
+def _one_of(option: str, value: object, known: Sequence[str]) -> None:
+    if not isinstance(value, str):
+        message = f"{option} is {value!r}; it must be a text."
+        raise UsageError(message, f"Known: {', '.join(known)}.")
     if value not in known:
         message = f"{option} is {value!r}.{catalog.nearest(value, known)}"
         raise UsageError(message, f"Known: {', '.join(known)}.")
 
 
-def _whole(option: str, value: int | None, *, least: int) -> None:
-    if value is not None and value < least:
+def _texts(option: str, values: object) -> None:
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        message = f"{option} is {values!r}; it must be a list of texts."
+        raise UsageError(message)
+    for value in values:
+        if not isinstance(value, str):
+            message = f"{option} holds {value!r}; it must be a text."
+            raise UsageError(message)
+
+
+def _yes_or_no(option: str, value: object) -> None:
+    if not isinstance(value, bool):
+        message = f"{option} is {value!r}; it must be True or False."
+        raise UsageError(message)
+
+
+def _whole(option: str, value: object, *, least: int, needed: bool = False) -> None:
+    if value is None and not needed:
+        return
+    if isinstance(value, bool) or not isinstance(value, int):
+        message = f"{option} is {value!r}; it must be a whole number."
+        raise UsageError(message)
+    if value < least:
         message = f"{option} is {value}; it must be {least} or more."
         raise UsageError(message)
-    if value is not None and value > _MOST:
+    if value > _MOST:
         message = f"{option} is {value}; it must be {_MOST} or less."
         raise UsageError(message)
 
 
-def _between(option: str, value: float, unit: str, *, above: float, below: float) -> None:
+def _between(option: str, value: object, unit: str, *, above: float, below: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        message = f"{option} is {value!r}; it must be a number ({unit})."
+        raise UsageError(message)
     if not above < value < below:
         message = f"{option} is {value:g} {unit}; it must lie between {above:g} and {below:g}."
         raise UsageError(message)

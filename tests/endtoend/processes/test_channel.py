@@ -60,3 +60,22 @@ class TestChannel:
     def test_an_answer_given_just_before_the_end_counts(self, stub, start):
         worker = start(stub("for request in requests(): answer(request, last=True); os._exit(1)"))
         assert worker.call("run", seconds=LIMIT) == {"last": True}
+
+    def test_one_that_prints_without_end_has_a_log_of_some_mebibytes(self, stub, start):
+        worker = start(
+            stub("""
+            for request in requests():
+                os.write(2, b"the first words\\n")
+                for _ in range(40):
+                    sys.stderr.write("all the same\\n" * 80_000)
+                os.write(2, b"the last words\\n")
+                answer(request)
+            """)
+        )
+        worker.call("talk", seconds=LIMIT)
+        worker.kill()
+        log = worker.log.read_bytes()
+        assert len(log) < 8.1 * 2**20
+        assert log.startswith(b"the first words\n")
+        assert log.endswith(b"the last words\n")
+        assert log.count(b"trivet left out") == 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from made_up import made_up_run
 from trivet.cli import main
 from trivet_command import trivet
 
@@ -29,6 +30,9 @@ from trivet_command import trivet
         (["compare", "--precision", "bfloat16", "--resume", "last"], 2, "--precision cannot change it"),
         (["report", "no-such-run"], 5, "no-such-run"),
         (["runs", "remove", "no-such-run"], 5, "no-such-run"),
+        (["runs", "remove", ""], 5, "No run is named"),
+        (["report", ""], 5, "No run is named"),
+        (["compare", "--resume", ""], 5, "No run is named"),
     ],
 )
 def test_wrong_words(arguments, code, expected):
@@ -74,3 +78,15 @@ def test_what_nobody_expected_is_no_withheld_ranking(monkeypatch, capsys, error,
     shown = capsys.readouterr().err
     assert "Traceback" not in shown
     assert ("/x: No space left on device" in shown) == (code == 74)
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [("", "--page is empty"), (".", "--page . is a folder"), ("no/p.html", "no folder no")],
+)
+def test_a_page_that_cannot_be_written_is_named_as_given(tmp_path, page, expected):
+    made_up_run(tmp_path / "runs", workloads=["mlp"], generations=1)
+    result = trivet("report", "--page", page, TRIVET_RUNS=str(tmp_path / "runs"))
+    assert result.returncode == 2
+    assert expected in result.stderr
+    assert "TRIVET_RUNS" not in result.stderr

@@ -48,14 +48,14 @@ def test_memory_that_ran_out_below_what_trained_is_no_upper_end():
 
 
 def test_it_is_part_of_the_result(tmp_path):
-    run = made_up_run(tmp_path, workloads=["mlp"], generations=1)
+    run = made_up_run(tmp_path, workloads=["mlp", "linear"], generations=1)
     assert largest_batch_line(conclude(run).workloads[0]) == ""
     with Run.open(run.folder, writable=True) as more:
         for label, batches in {"jax:jit": (256, 512), "torch:eager": (256,)}.items():
             for batch in batches:
                 more.append(Tried(workload="mlp", contestant=label, attempt=attempt(batch)))
         more.append(Tried(workload="mlp", contestant="torch:eager", attempt=attempt(512, "out_of_memory")))
-        more.append(Tried(workload="other", contestant="tensorflow:xla", attempt=attempt(512)))
+        more.append(Tried(workload="linear", contestant="tensorflow:xla", attempt=attempt(512)))
     result = conclude(Run.open(run.folder))
     assert result.complete
     found = {one.contestant: one.largest_batch for one in result.workloads[0].contestants}

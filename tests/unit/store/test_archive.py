@@ -76,3 +76,16 @@ def test_a_zip_with_a_damaged_member(tmp_path: Path) -> None:
     target.write_bytes(data)
     with pytest.raises(StoreError, match="cannot be read as a zip file"):
         Run.open(target)
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    run = made_up_run(tmp_path / "here")
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "key").write_text("secret")
+    (run.logs / "real.txt").write_text("log")
+    (run.logs / "file.txt").symlink_to(tmp_path / "private" / "key")
+    (run.logs / "folder").symlink_to(tmp_path / "private")
+    (run.folder / "report.html").symlink_to(tmp_path / "private" / "key")
+    with zipfile.ZipFile(zip_run(run, tmp_path / "mail.zip")) as archive:
+        names = sorted(name.removeprefix(f"{run.id}/") for name in archive.namelist())
+    assert names == ["events.jsonl", "logs/real.txt", "run.json"]

@@ -6,6 +6,7 @@ import pytest
 
 from made_up import made_up_run
 from trivet.conclude import conclude
+from trivet.errors import DiskError, UsageError
 from trivet.model.result import Result
 from trivet.store.export_csv import export_csv
 from trivet.store.run import Run
@@ -61,3 +62,20 @@ def test_never_is_not_an_empty_cell(run: Run, tmp_path: Path) -> None:
     assert (row["break_even_cold"], row["break_even_warm"]) == ("never", "")
     assert (row["break_even_cold_seconds"], row["break_even_warm_seconds"]) == ("never", "")
     assert float(row["ratio"]) == pair.ratio
+
+
+def test_the_files_carry_the_id_and_leave_others_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "slices.csv").write_text("mine")
+    written = export_csv(run, conclude(run), tmp_path)
+    assert [path.name for path in written] == [
+        f"{run.id}-{name}.csv" for name in ("slices", "estimates", "pairs")
+    ]
+    assert (tmp_path / "slices.csv").read_text() == "mine"
+
+
+def test_a_place_that_cannot_take_them_is_named_as_given(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match=f"--to {tmp_path / 'file'} is a file"):
+        export_csv(run, conclude(run), tmp_path / "file")
+    with pytest.raises(DiskError, match=f"--to {tmp_path / 'file' / 'below'} cannot be made"):
+        export_csv(run, conclude(run), tmp_path / "file" / "below")

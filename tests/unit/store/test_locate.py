@@ -86,3 +86,29 @@ def test_a_run_in_use_is_not_removed() -> None:
     with Run.open(run.folder, writable=True), pytest.raises(StoreError, match="Another process"):
         remove(run.id)
     assert run.folder.exists()
+
+
+@pytest.mark.parametrize("nothing", ["", " ", "\t"])
+def test_an_empty_name_means_no_run(nothing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = new()
+    monkeypatch.chdir(run.folder)  # where the empty path would be a run
+    for find in (locate, remove, Run.open):
+        with pytest.raises(StoreError, match="No run is named"):
+            find(nothing)
+    assert run.folder.is_dir()
+
+
+@pytest.mark.parametrize("part", ["0", "-", "aaaa", "01-000", "20260", "0101-000000"])
+def test_a_small_or_middle_part_of_an_id_removes_nothing(part: str) -> None:
+    only = named(new(), "20260101-000000-aaaa")
+    assert locate(part) == only
+    with pytest.raises(StoreError, match="too little"):
+        remove(part)
+    assert only.is_dir()
+
+
+@pytest.mark.parametrize("name", ["20260101-000000-aaaa", "202601", "0-aaaa", "last"])
+def test_a_run_is_removed_by_its_id_its_ends_and_last(name: str) -> None:
+    only = named(new(), "20260101-000000-aaaa")
+    assert remove(name) == only
+    assert not only.exists()

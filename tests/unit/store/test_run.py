@@ -2,6 +2,7 @@ import json
 import math
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from trivet.model.measurement import BatchAttempt, Failure, PeakReading
 from trivet.model.question import Question
 from trivet.store import upgrade
 from trivet.store.events import Failed, Finished, Measured, Noted, Peaked, Tried
+from trivet.store.listing import listing, remove
 from trivet.store.run import Run
+from trivet.store.sweep import note_owner, sweep
 
 QUESTION = Question(workloads=("mlp",), contestants=(parse_contestant("torch:eager"),), cpus=(0,))
 
@@ -337,3 +340,68 @@ def test_complete_means_finished_and_nothing_after() -> None:
         assert run.complete
         run.append(Measured(generation=made_up_generation(SPEEDS)))
         assert not run.complete
+
+
+def test_a_folder_that_is_removed_meanwhile_ends_the_run_and_stays_away() -> None:
+    with Run.create(QUESTION, MACHINE) as run:
+        shutil.rmtree(run.folder)
+        with pytest.raises(StoreError, match="was removed while"):
+            run.append(Noted(text="too late"))
+        with pytest.raises(StoreError, match="was removed while"):
+            _ = run.logs
+        assert not run.folder.exists()
+        run.folder.joinpath("logs").mkdir(parents=True)  # as a worker that was starting would
+        with pytest.raises(StoreError, match="was removed while"):
+            run.append(Noted(text="too late"))
+
+
+def test_it_is_told_who_is_writing() -> None:
+    with Run.create(QUESTION, MACHINE) as run:
+        assert Run.open(run.folder).state == f"being measured now (process {os.getpid()})"
+        assert listing()[0].state == Run.open(run.folder).state
+    assert Run.open(run.folder).writer is None
+    assert Run.open(run.folder).state == "not complete"
+    with Run.open(run.folder, writable=True) as again:
+        again.append(Finished())
+    assert Run.open(run.folder).state == "complete"
+
+
+def test_a_failed_attempt_leaves_no_hidden_folder(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("trivet.store.run.write_atomically", fail)
+    with pytest.raises(DiskError, match="No space"):
+        Run.create(QUESTION, MACHINE)
+    assert list(runs.iterdir()) == []
+
+
+def test_nothing_stays_of_runs_that_are_no_more(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIVET_CACHE", str(tmp_path / "cache"))
+    kept, removed = Run.create(QUESTION, MACHINE), Run.create(QUESTION, MACHINE)
+    monkeypatch.setenv("TRIVET_RUNS", str(tmp_path / "elsewhere"))
+    other = Run.create(QUESTION, MACHINE)
+    monkeypatch.setenv("TRIVET_RUNS", str(runs))
+    caches = tmp_path / "cache" / "compile"
+    for run in (kept, removed, other):
+        run.close()
+        note_owner(run.folder)
+        (caches / run.id / "deep").mkdir(parents=True)
+    (caches / "20200101-000000-abcd").mkdir()
+    for name, age in {".20200101-000000-abcd": 100, ".20200101-000000-abce": 0, ".mine": 100}.items():
+        (runs / name).mkdir()
+        os.utime(runs / name, (time.time() - age, time.time() - age))
+    remove(removed.id)
+    assert {path.name for path in caches.iterdir() if path.is_dir()} == {
+        kept.id,
+        other.id,
+        "20200101-000000-abcd",
+    }
+    sweep()
+    assert {path.name for path in caches.iterdir() if path.is_dir()} == {kept.id, other.id}
+    assert {path.name for path in runs.iterdir()} == {kept.id, ".20200101-000000-abce", ".mine"}
+    shutil.rmtree(other.folder)
+    sweep()
+    assert {path.name.removesuffix(".run") for path in caches.iterdir()} == {kept.id}
