@@ -109,7 +109,8 @@ class _Stages:
                 contender = self._contenders[label]
                 if contender.entry.job.device == "cpu":
                     self._read_memory(label)
-                contender.repeat()
+                if self._setting.cold:  # once is enough: what a program does is its own, not its process's
+                    contender.repeat()
                 contender.inspect()
                 contender.stop()
 

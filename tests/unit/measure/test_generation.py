@@ -300,12 +300,17 @@ def test_the_way_of_a_message_is_no_other_clock(house, measure):
 
 
 def test_the_first_steps_are_taken_again_when_memory_was_read(house, measure):
-    generation = measure(A)
+    generation = measure(A, number=0)
     assert generation.repeated[A][::2] == [3.0, 2.8]
     assert math.isnan(generation.repeated[A][1])
     verbs = [verb for _, verb in house.asked]
     assert verbs[-4:] == ["memory", "repeat", "inspect", "stop"]
     assert generation.losses[A] == [3.0, 2.9, 2.8, 1.5]
+
+
+def test_the_first_steps_are_taken_again_in_the_first_generation_alone(house, measure):
+    assert measure(A, number=1).repeated == {}
+    assert "repeat" not in [verb for _, verb in house.asked]
 
 
 def test_who_cannot_repeat_is_measured_all_the_same(house, measure):
@@ -314,7 +319,7 @@ def test_who_cannot_repeat_is_measured_all_the_same(house, measure):
             raise WorkerFailed(Failure(FAILED, "no more room"))
 
     house.trouble = trouble
-    generation = measure(A, B)
+    generation = measure(A, B, number=0)
     assert generation.failures == {}
     assert set(generation.repeated) == {B}
 
