@@ -71,7 +71,9 @@ _FAMILIES: Mapping[str, tuple[Callable[[str, str], str], str]] = {
         "trivet ease",
     ),
     "ease.first_step.": (
-        lambda whom, _: f"How long it takes with {whom} from an edit to the first step has not been measured.",
+        lambda whom, _: (
+            f"How long it takes with {whom} from an edit to the first step has not been measured."
+        ),
         "trivet ease",
     ),
     "ease.code.": (
