@@ -77,6 +77,13 @@ def _headline(decision: Decision) -> str:
     outcome = decision.recommendation.outcome
     if outcome.choice:
         alone = _title(decision, outcome.choice)
+        margin = decision.recommendation.margin
+        if (
+            outcome.portfolio
+            and margin is not None
+            and decision.ready.leaves[outcome.leaf].choose == "leader"
+        ):
+            alone = f"{alone} by {words.points(margin)}"
     elif outcome.open:
         alone = f"Undecided: {' or '.join(_title(decision, name) for name in outcome.open)}"
     else:
