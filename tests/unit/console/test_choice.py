@@ -33,7 +33,8 @@ def test_hard_constraints_come_first_then_the_choice_then_the_path():
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
         "Out by a hard constraint",
-        "PyTorch to build in, TensorFlow for research; if it must be one: PyTorch by 1.25 points",
+        "PyTorch to build in, TensorFlow for research; if it must be one: PyTorch by 1.25",
+        "points",
         "What pulls apart",
         "How it got there",
         "What would change it",
