@@ -9,9 +9,11 @@ import pytest
 
 from browser import complaints, find_browser, open_page
 from decision_pages import UNTRACED, walked_alike
+from evidence_builder import TODAY, everything
 from teams import TEAMS, decision_of
 from trivet.decide import trees
-from trivet.decide.decision import Decision, with_plain_names
+from trivet.decide.decision import Decision, decide_on, titles_of, with_plain_names
+from trivet.evidence.gather import Asked, Found
 from trivet.model.decision import Answer, Question, ReadyTree
 from trivet.report.decision.answering import plain
 from trivet.report.decision.files import page_of
@@ -62,7 +64,8 @@ def test_a_teams_page_says_what_python_found_and_nothing_untraced(
     assert len(tried) == len(recommendation.flips)
     for flip, one in zip(recommendation.flips, tried, strict=True):
         expected = decision.titles[flip.choice] if flip.choice else ("Undecided", "None is left")
-        assert one["headline"].startswith(expected), flip
+        alone = one["headline"].rpartition("if it must be one: ")[2]
+        assert (alone[0].upper() + alone[1:]).startswith(expected), flip
     for one in opened.answer:
         untraced, sentences = one["untraced"]
         assert untraced == []
@@ -114,3 +117,28 @@ def test_needs_are_taken_by_their_plain_names() -> None:
 def test_axe_finds_nothing(team: str, tmp_path: Path) -> None:
     before = 'for (const one of document.querySelectorAll("[data-try]")) one.click(); await pause(100);'
     assert complaints(page(team, "trivet"), tmp_path, before=before) == {"light": [], "dark": []}
+
+
+def test_a_page_says_which_answers_make_a_dimension_count_more(tmp_path: Path) -> None:
+    script = """return [...document.querySelectorAll("#tree0 [data-step]:not([hidden]) [data-weights]")].map((one) => one.textContent).filter(Boolean);"""
+    opened = open_page(page("llm_lab", "trivet"), tmp_path, script=script)
+    assert opened.console == []
+    assert opened.answer == ["performance × 1.5, in all 3 times", "performance × 2, in all 3 times"]
+
+
+def test_a_pages_headline_names_a_portfolio(tmp_path: Path) -> None:
+    find_browser()
+    tree = trees.load("trivet")
+    answers: dict[str, Answer] = {
+        "needs": ("transformers",),
+        "targets": ("browser",),
+        "conversion": False,
+        "several_frameworks": True,
+    }
+    asked = Asked(titles=titles_of(), today=TODAY)
+    found = Found(evidence=tuple(everything()), notes=())
+    decision = decide_on(tree, answers, found, given="trivet", asked=asked)
+    text = page_of(decision, tree, place=tmp_path)
+    opened = open_page(text, tmp_path, script='return document.getElementById("headline").textContent;')
+    assert opened.answer == headline(decision.recommendation.outcome, decision.titles)
+    assert opened.answer == ("PyTorch to build in, TensorFlow to ship with; if it must be one: none is left")

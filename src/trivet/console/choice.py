@@ -10,9 +10,10 @@ from rich.text import Text
 
 from trivet import figures
 from trivet.console.paragraphs import entry
+from trivet.decide import way, words
 from trivet.decide.decision import ROLE_WORDS, Decision
 from trivet.evidence.cost import Cost
-from trivet.model.decision import ROLES, Effect
+from trivet.model.decision import ROLES, Effect, Step
 from trivet.model.evidence import Evidence
 from trivet.model.result import Estimate
 from trivet.record.recheck import Change, Recheck, says
@@ -75,16 +76,25 @@ def recheck_view(recheck: Recheck, decision: Decision) -> RenderableType:
 def _headline(decision: Decision) -> str:
     outcome = decision.recommendation.outcome
     if outcome.choice:
-        return _title(decision, outcome.choice)
-    if outcome.open:
-        return f"Undecided: {' or '.join(_title(decision, name) for name in outcome.open)}"
-    return "Nothing is left: every framework breaks a hard constraint"
+        alone = _title(decision, outcome.choice)
+        margin = decision.recommendation.margin
+        if (
+            outcome.portfolio
+            and margin is not None
+            and decision.ready.leaves[outcome.leaf].choose == "leader"
+        ):
+            alone = f"{alone} by {words.points(margin)}"
+    elif outcome.open:
+        alone = f"Undecided: {' or '.join(_title(decision, name) for name in outcome.open)}"
+    else:
+        alone = "Nothing is left: every framework breaks a hard constraint"
+    return words.parts(outcome, decision.titles, alone)
 
 
 def _out(decision: Decision) -> Iterator[RenderableType]:
     for name, effects in decision.recommendation.outcome.out.items():
         for effect in effects:
-            yield entry("x", f"{_title(decision, name)}: {decision.cited(effect.reason)}")
+            yield entry("x", _named(decision, name, effect))
 
 
 def _verdict(decision: Decision) -> Iterator[RenderableType]:
@@ -96,36 +106,57 @@ def _verdict(decision: Decision) -> Iterator[RenderableType]:
     if not outcome.choice:
         for (a, b), points in outcome.leads.items():
             if points > 0 and {a, b} <= set(outcome.open):
-                ahead = f"{_title(decision, a)} is {points:.3g} points ahead of {_title(decision, b)}"
+                ahead = f"{_title(decision, a)} is {words.points(points)} ahead of {_title(decision, b)}"
                 yield entry("", f"{ahead}; a choice needs {decision.ready.margin:g} over every other.")
 
 
 def _path(decision: Decision) -> Iterator[RenderableType]:
     quiet, unknown = [], []
+    weighing = way.weighing(decision)
     for step in decision.recommendation.outcome.path:
         effects = decision.telling(step)
         shown = f"{step.text} {decision.said(step)}".rstrip()
         if not effects:
             asked = decision.ready.nodes[step.node].question
-            if asked in decision.answers:
+            if asked in decision.answers and way.idle(decision, step):
                 quiet.append(shown)
-            elif asked:
+            elif asked in decision.answers and way.turn(decision, step):
+                yield entry("-", f"{shown}: on to “{way.turn(decision, step)}”")
+            elif asked and asked not in decision.answers:
                 unknown.append(asked)
             continue
         yield entry("-", shown)
         for effect in effects:
             yield entry(_points(effect), _effect(decision, effect), indent=2)
+    for dimension, steps in weighing.items():
+        yield entry("-", _weighed(decision, dimension, steps))
     if quiet:
         yield entry("-", f"Without effect: {'; '.join(quiet)}.")
     if unknown:
         yield entry("-", f"Not known: {', '.join(dict.fromkeys(unknown))}.")
 
 
+def _weighed(decision: Decision, dimension: str, steps: list[tuple[Step, float]]) -> str:
+    product = " × ".join(f"{factor:g}" for _, factor in steps)
+    product = f" ({product})" if len(steps) > 1 else ""
+    why = "; ".join(f"{step.text} {decision.said(step)}".rstrip() for step, _ in steps)
+    return f"{dimension} counts {decision.weights[dimension]:g} times{product}: {why}."
+
+
 def _points(effect: Effect) -> str:
     return "out" if effect.out else f"{effect.points:+.3g}"
 
 
+def _named(decision: Decision, framework: str, effect: Effect) -> str:
+    """Return a sentence with the framework that it is about, once."""
+    title = _title(decision, framework)
+    said = decision.cited(effect.reason)
+    return said if said.startswith(f"{title} ") else f"{title}: {said}"
+
+
 def _effect(decision: Decision, effect: Effect) -> str:
+    if effect.out:
+        return _named(decision, effect.framework, effect)
     over = f" over {_title(decision, effect.over)}" if effect.over else ""
     return f"{_title(decision, effect.framework)}{over}, {effect.dimension}: {decision.cited(effect.reason)}"
 

@@ -19,7 +19,15 @@ from trivet.decide.walk import walk, weights_of
 from trivet.errors import UsageError
 from trivet.evidence.cost import Cost, costs
 from trivet.evidence.gather import Asked, Found, gather
-from trivet.model.decision import Answer, Effect, Question, ReadyTree, Reason, Recommendation, Step
+from trivet.model.decision import (
+    Answer,
+    Effect,
+    Question,
+    ReadyTree,
+    Reason,
+    Recommendation,
+    Step,
+)
 from trivet.model.evidence import Evidence
 
 HOURS = "training_hours"

@@ -23,8 +23,9 @@ _SLOWER, _SAME = "slower", "no practical difference"
 def find(tree: Tree, ready: ReadyTree, answers: Mapping[str, Answer], known: Known) -> tuple[Flip, ...]:
     """Return every single change that alters the choice, the most useful ones first.
 
-    Changes that lead to another framework come before those that leave it undecided, answers before answers taken back,
-    what evidence says before what the answer alone says ("JAX if JAX is prescribed"), answers before evidence.
+    What the answer itself says ("JAX if JAX is prescribed") comes last. Before it, changes that lead to another framework come
+    before those that leave it undecided, answers before answers taken back, what evidence says before what the answer alone
+    says, answers before evidence.
 
     Args:
         tree: as its author wrote it.
@@ -35,7 +36,19 @@ def find(tree: Tree, ready: ReadyTree, answers: Mapping[str, Answer], known: Kno
     outcome = walk(ready, answers)
     search = _Search(tree=tree, ready=ready, answers=answers, known=known, outcome=outcome)
     found = [*search.by_answers(), *search.by_evidence()]
-    return tuple(sorted(found, key=_use))
+    ruling = _ruling(tree)
+    return tuple(sorted(found, key=lambda flip: (flip.subject in ruling and bool(flip.value), *_use(flip))))
+
+
+def _ruling(tree: Tree) -> set[str]:
+    """Return the questions whose answers name who is out, or who is not, by themselves."""
+    return {
+        node.question
+        for node in tree.nodes.values()
+        for branch in node.branches
+        for advice in branch.advice
+        if advice.verb == "out" and any("{answer}" in name for name in advice.frameworks)
+    }
 
 
 def _use(flip: Flip) -> tuple[bool, bool, bool, bool]:
@@ -104,7 +117,7 @@ class _Search:
                 claims = (piece.claim, _VERDICT) if piece.claim == _RATIO else (piece.claim,)
                 outcome = walk(fill(self.tree, moved, self.ready, claims), self.answers)
                 if outcome.choice != self.outcome.choice:
-                    said = f"{_said(piece)} is {figures.number(end)} {piece.unit}".rstrip()
+                    said = f"{_said(piece)} is {_amount(piece, end)}"
                     text = f"{self._whom(outcome)} if {said}, the {name} end of its interval."
                     yield Flip(
                         kind="evidence",
@@ -232,6 +245,11 @@ def _said(piece: Evidence) -> str:
     if piece.claim == _RATIO:
         return f"the speed of {whose} over {piece.against}"
     return f"the {piece.claim.split('.', 1)[1].replace('_', ' ').replace('.', ' ')} of {whose}"
+
+
+def _amount(piece: Evidence, value: float) -> str:
+    """Return a number with the unit of a piece of evidence; bytes as "1.42 GiB"."""
+    return figures.size(value) if piece.unit == "bytes" else f"{figures.number(value)} {piece.unit}".rstrip()
 
 
 def _answered(answers: Mapping[str, Answer], question: str, answer: Answer | None) -> dict[str, Answer]:

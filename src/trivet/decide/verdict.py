@@ -37,6 +37,11 @@ class Case:
         return [effect for step in self.outcome.path for effect in step.effects]
 
     @property
+    def ruling_out(self) -> list[Effect]:
+        """Return the effects that rule frameworks out."""
+        return [effect for effects in self.outcome.out.values() for effect in effects]
+
+    @property
     def leaf(self) -> str:
         """Return how the leaf chooses."""
         return self.tree.leaves[self.outcome.leaf].choose
@@ -76,8 +81,7 @@ def conflicts(case: Case) -> tuple[Reason, ...]:
             f"{case.known.title(framework)} is ruled out by {words.listed(_questions(case, effects))}"
             for framework, effects in outcome.out.items()
         ]
-        every = [effect for effects in outcome.out.values() for effect in effects]
-        return (_reason(f"The constraints cannot all hold: {'; '.join(parts)}.", every),)
+        return (_reason(f"The constraints cannot all hold: {'; '.join(parts)}.", case.ruling_out),)
     if outcome.choice:
         return ()
     found = []
@@ -141,7 +145,8 @@ def _first(case: Case) -> Reason:
                 f"Undecided between {words.titles(known, outcome.open)}: {none} of them leads by "
                 f"{words.points(case.tree.margin)}."
             )
-        return _reason(text, case.effects, asked)
+        telling = case.effects if outcome.open else case.ruling_out
+        return _reason(text, telling, asked if outcome.open else ())
     title = known.title(outcome.choice)
     second, margin = runner_up(case)
     if case.leaf == "voices":
@@ -149,7 +154,8 @@ def _first(case: Case) -> Reason:
     elif case.leaf != "leader":
         text = f"{title}: {case.tree.leaves[outcome.leaf].text}"
     elif not second or margin is None:
-        text = f"{title}: it is the only one that breaks no constraint."
+        # What it rests on is why the others are out, not what speaks for it.
+        return _reason(f"{title}: it is the only one that breaks no constraint.", case.ruling_out)
     else:
         text = (
             f"{title}: it leads {known.title(second)}, the runner-up, by {words.points(margin)}; "
@@ -173,13 +179,17 @@ def _reasons(case: Case) -> Iterator[Reason]:
         yield from _behind(case)
         return
     if case.leaf == "voices" or not second:
-        own = [effect for effect in case.effects if effect.framework == choice and effect.points > 0]
+        own = [
+            effect
+            for effect in case.effects
+            if effect.framework == choice and effect.points > 0 and effect.over not in case.outcome.out
+        ]
         yield from dict.fromkeys(effect.reason for effect in own)
         return
     for gain, effect in case.gains(choice, second)[:_FOR]:
-        yield _counted(f"For {case.known.title(choice)}", gain, effect)
+        yield _counted(case, gain, effect)
     for gain, effect in case.gains(second, choice)[:_AGAINST]:
-        yield _counted(f"For {case.known.title(second)}", gain, effect)
+        yield _counted(case, gain, effect)
 
 
 def _behind(case: Case) -> Iterator[Reason]:
@@ -195,8 +205,10 @@ def _behind(case: Case) -> Iterator[Reason]:
         )
 
 
-def _counted(whom: str, gain: float, effect: Effect) -> Reason:
-    text = f"{whom}, {words.points(gain)} of {effect.dimension}: {effect.reason.text}"
+def _counted(case: Case, gain: float, effect: Effect) -> Reason:
+    """Return what speaks for or against the framework that its sentence is about."""
+    whose = f"{'For' if effect.points > 0 else 'Against'} {case.known.title(effect.framework)}"
+    text = f"{whose}, {words.points(gain)} of {effect.dimension}: {effect.reason.text}"
     return dataclasses.replace(effect.reason, text=text)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from trivet import figures
 from trivet.decide.known import Known
-from trivet.model.decision import Answer, Question, Role
+from trivet.model.decision import Answer, Outcome, Question, Role
 
 ROLES: dict[Role, str] = {"build": "to build in", "research": "for research", "ship": "to ship with"}
 
@@ -39,6 +39,28 @@ def quantity(value: float, unit: str) -> str:
 def points(value: float) -> str:
     """Return points such as "1 point" or "2.5 points"."""
     return f"{round(value, 2):g} point{'' if round(value, 2) == 1 else 's'}"
+
+
+def parts(outcome: Outcome, titles: Mapping[str, str], alone: str) -> str:
+    """Return the headline of an outcome, which names who builds and who ships where these may be different frameworks.
+
+    Args:
+        outcome: where answers lead.
+        titles: framework -> its name for people.
+        alone: the headline for one framework, such as "JAX" or "Undecided: PyTorch or JAX".
+
+    Example:
+        "JAX to build in, TensorFlow to ship with; if it must be one: TensorFlow"
+    """
+    named = [f"{titles[name]} {ROLES[role]}" for role, name in _roles(outcome) if name]
+    if not named:
+        return alone
+    one = alone if outcome.choice else alone[0].lower() + alone[1:]
+    return f"{', '.join(named)}; if it must be one: {one}"
+
+
+def _roles(outcome: Outcome) -> list[tuple[Role, str]]:
+    return [(role, outcome.portfolio[role]) for role in ROLES if role in outcome.portfolio]
 
 
 def between(question: Question, low: float | None, high: float | None) -> str:

@@ -3,9 +3,13 @@ import re
 
 import pytest
 
+from evidence_builder import RESNET, TODAY, everything, measured
 from made_up_choice import UNUSED, made_up_decision, undecided
 from trivet.console.choice import choice_view, recheck_view
 from trivet.console.paragraphs import render_text
+from trivet.decide import trees
+from trivet.decide.decision import decide_on
+from trivet.evidence.gather import Asked, Found
 from trivet.record.recheck import Change, Recheck
 
 
@@ -29,7 +33,8 @@ def test_hard_constraints_come_first_then_the_choice_then_the_path():
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
         "Out by a hard constraint",
-        "PyTorch",
+        "PyTorch to build in, TensorFlow for research; if it must be one: PyTorch by 1.25",
+        "points",
         "What pulls apart",
         "How it got there",
         "What would change it",
@@ -42,7 +47,7 @@ def test_hard_constraints_come_first_then_the_choice_then_the_path():
 
 def test_every_sentence_has_the_numbers_of_its_evidence_and_each_number_is_listed():
     text = flat(text_of(made_up_decision()))
-    assert "x JAX: JAX reaches no phone. [1]" in text
+    assert "x JAX reaches no phone. [1]" in text
     assert "PyTorch, since it reaches phones. [2]" in text
     assert "+1 TensorFlow over PyTorch, performance: TensorFlow is done sooner. [3]" in text
     assert "-0.5 PyTorch, ease: Its errors are long." in text
@@ -53,6 +58,64 @@ def test_every_sentence_has_the_numbers_of_its_evidence_and_each_number_is_liste
     )
     assert "STALE since 2026-01-01" in listed
     assert UNUSED.text not in text
+
+
+def weighed(answers):
+    """Return a decision of trivet's own tree on a fact that speaks for performance."""
+    tree = trees.load("trivet")
+    titles = {"torch": "PyTorch", "jax": "JAX"}
+    return decide_on(
+        tree,
+        answers,
+        Found(evidence=tuple(measured(RESNET)), notes=()),
+        given="trivet",
+        asked=Asked(titles=titles, today=TODAY),
+    )
+
+
+def test_answers_that_change_weights_are_not_without_effect():
+    answers = {
+        "training_hours": 8.0,
+        "price_per_hour": 500.0,
+        "runs_planned": 60.0,
+        "priority": "performance",
+    }
+    text = flat(text_of(weighed({**answers, "hardware": "cpu"})))
+    assert (
+        "- performance counts 3.75 times (1.5 × 1.25 × 2): Is the machine dear? 500; Are there many runs? 60 runs; "
+        "What comes first? performance." in text
+    )
+    assert "Without effect: Who trains on that hardware? CPUs. -" in text
+
+
+def test_an_answer_that_leads_elsewhere_is_not_without_effect():
+    evidence = tuple(one for one in everything() if one.claim.startswith("ecosystem.targets."))
+    tree = trees.load("trivet")
+    asked = Asked(titles={"torch": "PyTorch", "jax": "JAX"}, today=TODAY)
+    found = Found(evidence=evidence, notes=())
+    for conversion, said in (
+        (
+            False,
+            "- May a converter or another runtime be used? no: on to “Who reaches the targets by its own tools?”",
+        ),
+        (True, "Without effect: May a converter or another runtime be used? yes"),
+    ):
+        answers = {"conversion": conversion, "targets": ("browser",)}
+        text = flat(text_of(decide_on(tree, answers, found, given="trivet", asked=asked)))
+        assert said in text
+
+
+def test_points_ahead_are_singular_where_there_is_one():
+    outcome = made_up_decision().recommendation.outcome
+    leads = {("torch", "tensorflow"): 1.0, ("tensorflow", "torch"): -1.0}
+    base = undecided("torch", "tensorflow")
+    one = dataclasses.replace(
+        base.recommendation,
+        outcome=dataclasses.replace(outcome, choice="", open=("torch", "tensorflow"), leads=leads),
+    )
+    text = flat(text_of(dataclasses.replace(base, recommendation=one)))
+    assert "PyTorch is 1 point ahead of TensorFlow" in text
+    assert "if it must be one: undecided: PyTorch or TensorFlow" in text
 
 
 def test_costs_stand_in_a_table():

@@ -283,3 +283,22 @@ def test_of_the_two_sides_of_a_ratio_one_is_tried():
     subjects = {flip.subject for flip in found if flip.subject.startswith("performance.ratio")}
     assert subjects
     assert len({frozenset(subject.split("/")[1:]) for subject in subjects}) == len(subjects)
+
+
+def test_what_the_answer_says_itself_comes_last():
+    evidence = [one for one in everything() if not one.claim.startswith(("performance.", "ease."))]
+    found = recommend(TREE, {"knows": ("torch",)}, evidence, frameworks=FRAMEWORKS, today=TODAY).flips
+    ruling = [flip.subject in ("must_use", "must_not") for flip in found]
+    assert True in ruling
+    assert False in ruling
+    assert ruling == sorted(ruling)
+
+
+def test_sizes_are_told_in_a_unit_for_people():
+    memory = {"torch:eager": 1.53e9, "jax:jit": 1e9}
+    speeds = {label: RESNET[label] for label in memory}
+    evidence = [one for one in measured(speeds, memory=memory) if one.claim == "performance.memory"]
+    found = recommend(TREE, {"knows": ("torch",)}, evidence, frameworks=("torch", "jax"), today=TODAY).flips
+    texts = [flip.reason.text for flip in found if flip.kind == "evidence"]
+    assert "Undecided if the memory of torch:eager is 1.47 GiB, the upper end of its interval." in texts
+    assert not any("bytes" in text for text in texts)

@@ -227,3 +227,47 @@ def test_a_longer_training_only_moves_what_is_measured(speeds):
             assert one.effects != other.effects
         else:
             assert dataclasses.replace(one, answer="") == dataclasses.replace(other, answer="")
+
+
+def test_what_is_prescribed_can_be_ruled_out_too():
+    found = choose({"must_use": "jax", "must_not": ("jax",)})
+    assert (found.outcome.choice, found.outcome.open) == ("", ())
+    (conflict,) = found.conflicts
+    assert "JAX is ruled out by “" in conflict.text
+    assert set(conflict.answers) == {"must_use", "must_not"}
+
+
+def test_the_only_one_left_rests_on_why_the_others_are_out():
+    found = choose({"needs": ("transformers",), "knows": ("torch",)})
+    assert set(found.verdict[0].evidence) == {
+        "ecosystem.needs.transformers/tensorflow",
+        "ecosystem.needs.transformers/jax",
+    }
+    assert found.verdict[0].answers == ("needs",)
+
+
+def test_a_prescribed_framework_cites_no_speeds():
+    found = choose({"must_use": "torch", "training_hours": 100.0}, measured(RESNET))
+    assert found.outcome.choice == "torch"
+    assert any(effect.points for step in found.outcome.path for effect in step.effects)
+    assert [key for reason in found.verdict for key in reason.evidence] == []
+
+
+def test_what_speaks_against_the_other_one_is_not_said_to_speak_for_it():
+    evidence = facts("ecosystem.targets.phone", {"torch": "by conversion", "tensorflow": "native"})
+    evidence += facts("ecosystem.targets.browser", {"torch": "by conversion", "tensorflow": "native"})
+    found = choose({"targets": ("phone", "browser")}, evidence, frameworks=("torch", "tensorflow"))
+    said = [reason.text for reason in found.verdict[1:]]
+    assert found.outcome.choice == "tensorflow"
+    assert any(text.startswith("For TensorFlow, 1 point of ecosystem: phone of tensorflow") for text in said)
+    assert any(
+        text.startswith("Against PyTorch, 1 point of ecosystem: phone of torch: by conversion.")
+        for text in said
+    )
+    assert not any(text.startswith("For TensorFlow") and "of torch" in text for text in said)
+
+
+def test_less_says_of_what():
+    evidence = measured(RESNET, memory={label: 1e9 if label == "jax:jit" else 3e9 for label in RESNET})
+    texts = [effect.reason.text for step in choose({}, evidence).outcome.path for effect in step.effects]
+    assert any(text.startswith("PyTorch needs more than 1.5 times as much memory as JAX: ") for text in texts)

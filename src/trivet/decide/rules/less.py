@@ -35,7 +35,7 @@ def _advantage(rule: Rule, known: Known, ours: Evidence, theirs: Evidence) -> li
         return []
     ratio, points = reached(rule, count)
     text = (
-        f"{known.title(theirs.framework)} needs more than {ratio} times as much as {known.title(ours.framework)}: "
+        f"{known.title(theirs.framework)} needs more than {ratio} times as {_what(ours)} as {known.title(ours.framework)}: "
         f"{ours.text} {theirs.text}"
     )
     return [
@@ -52,6 +52,22 @@ def _advantage(rule: Rule, known: Known, ours: Evidence, theirs: Evidence) -> li
         )
         for role in rule.roles
     ]
+
+
+_WHAT = {
+    "performance.memory": "much memory",
+    "ease.code.lines": "many lines of code",
+    "ease.first_step.cold": "many seconds to the first step, caches empty,",
+    "ease.first_step.warm": "many seconds from an edit to the first step",
+}
+"""Claim -> what is needed less of."""
+
+
+def _what(piece: Evidence) -> str:
+    return (
+        _WHAT.get(piece.claim)
+        or f"much ({piece.claim.split('.', 1)[-1].replace('_', ' ').replace('.', ' ')})"
+    )
 
 
 def _numbers(known: Known, claim: str, framework: str) -> list[Evidence]:

@@ -15,9 +15,11 @@ import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
 
+from trivet import figures
 from trivet.decide.known import Filled, Known, Missing, missing
 from trivet.decide.rules.bands import MARGIN, band, reached
 from trivet.decide.tree import Rule
+from trivet.decide.words import listed
 from trivet.model.decision import Effect, Reason
 from trivet.model.evidence import Evidence
 
@@ -149,7 +151,7 @@ def _advantage(
     ratio, points = reached(rule, best)
     who = known.who(races[0].evidence[0])
     ahead = "faster" if all(race.faster for race in races) else "done sooner"
-    text = f"{who} is {ahead}: {words.format(b=known.title(b), ratio=ratio)}."
+    text = f"{who} is {ahead}: {words.format(b=known.title(b), ratio=ratio)}. {_measured(races)}"
     return [
         known.aged(
             Effect(
@@ -164,6 +166,24 @@ def _advantage(
         )
         for role in rule.roles
     ]
+
+
+def _measured(races: Sequence[Race]) -> str:
+    """Return the numbers behind an advantage: how fast against each of theirs, and start-ups where the speeds do not decide."""
+    speeds = []
+    for race in races:
+        ratio = race.evidence[2]
+        speeds.append(
+            f"{figures.number(_number(ratio))} ({figures.interval(_low(ratio), _high(ratio))}) times as fast as "
+            f"{ratio.against}"
+        )
+    text = f"It trains {listed(speeds)}"
+    starts = [race.evidence[4:] for race in races]
+    if all(race.faster for race in races) or not all(starts):
+        return f"{text}."
+    ours = figures.number(_number(starts[0][0]))
+    theirs = [f"{figures.number(_number(their))} s ({their.contestant})" for _, their in starts]
+    return f"{text}, and starts in {ours} s, against {listed(theirs)}."
 
 
 def _races(known: Known, *, with_start: bool) -> dict[tuple[str, str], _Field]:

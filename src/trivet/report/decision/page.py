@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trivet.decide.decision import HOURS, PRICE
-from trivet.decide.words import listed, quantity
+from trivet.decide.words import listed, parts, quantity
 from trivet.evidence.cost import Cost
 from trivet.model.decision import (
     DIMENSIONS,
@@ -179,10 +179,12 @@ def render_decision(
 def headline(outcome: Outcome, titles: Mapping[str, str]) -> str:
     """Return the verdict in a few words."""
     if outcome.choice:
-        return titles[outcome.choice]
-    if not outcome.open:
-        return "None is left"
-    return f"Undecided: {listed([titles[name] for name in outcome.open], 'or')}"
+        alone = titles[outcome.choice]
+    elif outcome.open:
+        alone = f"Undecided: {listed([titles[name] for name in outcome.open], 'or')}"
+    else:
+        alone = "None is left"
+    return parts(outcome, titles, alone)
 
 
 def _numbered(

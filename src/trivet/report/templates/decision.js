@@ -44,10 +44,19 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function headline(outcome) {
+function alone(outcome) {
   if (outcome.choice) return titles[outcome.choice];
   if (!outcome.open.length) return "None is left";
   return `Undecided: ${either(outcome.open.map((name) => titles[name]))}`;
+}
+
+// As trivet.decide.words has it: who builds and who ships, where these may be different frameworks.
+const ROLE_WORDS = { build: "to build in", research: "for research", ship: "to ship with" };
+function headline(outcome) {
+  const parts = Object.entries(ROLE_WORDS).filter(([role]) => outcome.portfolio[role]).map(([role, said]) => `${titles[outcome.portfolio[role]]} ${said}`);
+  const one = alone(outcome);
+  if (!parts.length) return one;
+  return `${parts.join(", ")}; if it must be one: ${outcome.choice ? one : one[0].toLowerCase() + one.slice(1)}`;
 }
 
 function standing(tree, outcome) {
@@ -173,7 +182,10 @@ function showPath(tree, outcome, section) {
   for (const edge of all(".edge", section)) edge.classList.toggle("lit", among(edge, on.get(edge.dataset.from)?.slice(0, 1)));
   for (const step of all("[data-step]", section)) {
     step.hidden = !on.has(step.dataset.step);
-    say(step.querySelector("[data-answer]"), inWords(tree.nodes[step.dataset.step].question, answers));
+    const node = tree.nodes[step.dataset.step];
+    say(step.querySelector("[data-answer]"), inWords(node.question, answers));
+    const factors = (on.get(step.dataset.step) ?? []).flatMap((place) => Object.entries(node.branches[place].weights));
+    say(step.querySelector("[data-weights]"), factors.map(([name, factor]) => `${name} × ${factor}, in all ${amount(outcome.weights[name])} times`).join("; "));
   }
   say(section.querySelector("[data-result]"), `${headline(outcome)}. ${standing(tree, outcome)}`);
   const found = basis(outcome);
@@ -240,7 +252,7 @@ function showStrip(control, tree) {
   const begins = [low, ...edges.filter((edge) => edge > low && edge < high)];
   const spans = [];
   for (const [place, begin] of begins.entries()) {
-    const text = headline(walk(tree, { ...answers, [control.dataset.question]: begin })).replace("Undecided: ", "undecided, ");
+    const text = alone(walk(tree, { ...answers, [control.dataset.question]: begin })).replace("Undecided: ", "undecided, ");
     const end = begins[place + 1] ?? high;
     if (spans.at(-1)?.text === text) spans.at(-1).end = end;
     else spans.push({ text, begin, end });
