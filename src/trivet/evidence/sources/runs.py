@@ -54,12 +54,12 @@ def _instead(hardware: str) -> str:
 _DEVICES = {"gpu": "GPUs", "tpu": "TPUs", "cpu": "CPUs", "apple": "Apple GPUs"}
 
 _WHAT = {
-    "performance.throughput": "How fast training is",
-    "performance.startup": "How long a start takes",
-    "performance.memory": "How much memory training takes",
-    "performance.power": "What power training draws",
-    "performance.": "Who trains faster",
-    "ease.first_step.": "How long it takes from an edit to the first step",
+    "performance.throughput": "The speed of training",
+    "performance.startup": "The time of a start",
+    "performance.memory": "The memory that training takes",
+    "performance.power": "The power that training draws",
+    "performance.": "The order of speeds",
+    "ease.first_step.": "The time from an edit to the first step",
 }
 """Beginning of a claim -> what it is about, the first that fits."""
 
