@@ -6,6 +6,8 @@ import pytest
 
 from made_up import MACHINE, SPEEDS, made_up_run
 from trivet.conclude import conclude
+from trivet.decide import trees
+from trivet.decide.decision import decide
 from trivet.errors import StoreError
 from trivet.evidence import runs
 from trivet.evidence.cost import costs
@@ -163,6 +165,19 @@ def test_a_run_on_the_hardware_in_question_counts_and_without_an_answer_the_devi
     assert any(
         "measured on a CPU (Made-up CPU 9000); what you train on is not" in note for note in plain.notes
     )
+
+
+def test_a_decision_for_other_hardware_has_no_points_and_no_costs_from_a_run(stored):
+    made_up_run(stored, workloads=["mlp"])
+    tree = trees.load("trivet")
+    answers = {"hardware": "cpu", "training_hours": 10.0, "price_per_hour": 3.0}
+    here = decide(tree, answers, given="trivet", asked=asked(offline=True))
+    there = decide(tree, {**answers, "hardware": "tpu"}, given="trivet", asked=asked(offline=True))
+    assert here.costs
+    assert any(piece.claim.startswith("performance.") for piece in here.used)
+    assert there.costs == ()
+    assert not any(piece.claim.startswith("performance.") for piece in there.used)
+    assert "performance.throughput" in {gap.claim for gap in there.recommendation.gaps}
 
 
 def test_a_run_on_the_hardware_in_question_is_preferred(stored):
