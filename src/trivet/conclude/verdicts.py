@@ -44,7 +44,7 @@ def speeds(table: ClaimTable, here: StandIns, margin: float) -> Iterator[Judgeme
             quantity="speed",
             claim=claim,
             verdict=verdict,
-            why=_why_speed(ratio, pair, verdict),
+            why=_why_speed(ratio, pair, verdict, margin),
             claimed=ratio.value,
             measured=pair.ratio,
             low=pair.low,
@@ -217,7 +217,7 @@ def _memory(one: ContestantResult) -> tuple[Estimate | None, str]:
     return None, ""
 
 
-def _why_speed(claimed: Ratio, pair: Pair, verdict: Verdict) -> str:
+def _why_speed(claimed: Ratio, pair: Pair, verdict: Verdict, margin: float) -> str:
     seen = f"{figures.number(pair.ratio)}x ({figures.interval(pair.low, pair.high)}{' assumed' if pair.provisional else ''})"
     number = f"{figures.number(claimed.value)}x"
     if pair.verdict == UNDECIDED:
@@ -233,11 +233,20 @@ def _why_speed(claimed: Ratio, pair: Pair, verdict: Verdict) -> str:
         seen = f"{figures.number(other.ratio)}x ({figures.interval(other.low, other.high)}{' assumed' if pair.provisional else ''})"
         return f"{pair.b} is the faster one, {seen} as fast as {pair.a}."
     rest = (
-        f"in which {number} fits"
+        _fits(claimed, pair, number, margin)
         if verdict == HOLDS
         else f"the order is right, but {number} lies outside by more than the margin"
     )
     return f"{pair.a} is {seen} as fast as {pair.b}; {rest}."
+
+
+def _fits(claimed: Ratio, pair: Pair, number: str, margin: float) -> str:
+    """Return how a claim agrees with a measured interval: its value lies in it, or its ends reach it, or the margin does."""
+    if pair.low <= claimed.value <= pair.high:
+        return f"in which {number} fits"
+    if claimed.low <= pair.high and pair.low <= claimed.high:
+        return f"which the interval of {number} reaches"
+    return f"within the {margin:.0%} margin of which {number} lies".replace("%", " %")
 
 
 def _crossing(claimed: float, pair: Pair, here: StandIns) -> tuple[Verdict, str]:

@@ -50,7 +50,7 @@ def recheck_view(recheck: Recheck, decision: Decision) -> RenderableType:
     """Return whether a record holds, and what has changed since, piece by piece."""
     then, now = (_title(decision, name) or "undecided" for name in (recheck.before, recheck.after))
     parts: list[RenderableType] = [
-        Text(_STANDINGS[recheck.standing], style="bold"),
+        Text(_standing(recheck), style="bold"),
         Text(f"Then: {then}. Now: {now}."),
     ]
     if recheck.tree_changed:
@@ -71,6 +71,12 @@ def recheck_view(recheck: Recheck, decision: Decision) -> RenderableType:
     if not recheck.changes:
         parts.append(Text("The evidence is the same."))
     return Group(*parts)
+
+
+def _standing(recheck: Recheck) -> str:
+    if recheck.unmeasured and recheck.standing == "holds":
+        return "The decision holds without any measurement: nothing is known of performance any more."
+    return _STANDINGS[recheck.standing]
 
 
 def _headline(decision: Decision) -> str:
@@ -221,6 +227,8 @@ def _source(piece: Evidence, today: str) -> str:
 
 
 def _change(change: Change) -> str:
+    if change.before is None:
+        return f"{change.key}: now used: {says(change.after)}"
     return f"{change.key}: {says(change.before)} -> {says(change.after)}"
 
 

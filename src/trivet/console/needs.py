@@ -12,7 +12,7 @@ from rich.text import Text
 
 from trivet.console.terminal import Terminal
 from trivet.ecosystem.evidence import of_upkeep, sentence
-from trivet.ecosystem.need import Need
+from trivet.ecosystem.need import Need, is_chore
 from trivet.ecosystem.releases import Upkeep
 from trivet.plain import all_plain
 
@@ -80,18 +80,25 @@ def _cell(need: Need, framework: str) -> str:
         return "always"
     if framework in need.by_extra:
         return "by extra"
-    return "no" if need.extras_told and not need.unresolved else "not always"
+    if framework in need.beside:
+        return "beside"
+    return "not always" if need.untold else "no"
 
 
 def _lines(need: Need, titles: Mapping[str, str], today: str) -> Iterable[str]:
-    if need.state != "answered" or need.renamed_to or need.companions or need.itself:
+    if need.state != "answered" or need.renamed_to or need.companions or need.itself or need.undeclared:
         yield sentence(need, titles)
     for way in need.ways:
         if way.through and not way.extra:
             yield f"{need.name} brings {way.package} along through {' > '.join(way.through)}."
     for framework in need.by_extra:
-        extras = [way.extra for way in need.ways if way.framework == framework]
+        extras = [way.extra for way in need.ways if way.framework == framework and not is_chore(way.extra)]
         yield f"{need.name} brings {titles.get(framework, framework)} by {_extras(extras)}."
+    for framework in need.beside:
+        extras = [way.extra for way in need.ways if way.framework == framework]
+        always = " and ".join(titles.get(name, name) for name in need.always)
+        why = f"beside {always}, which always comes" if always else "for work on itself"
+        yield f"{need.name} brings {titles.get(framework, framework)} by {_extras(extras)}: {why}."
     if need.unresolved:
         yield f"{need.name}: nobody could tell what comes with {_extras(need.unresolved)}."
     if need.newest and need.version and need.newest != need.version:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from trivet import catalog
-from trivet.decide import answers, questions
+from trivet.decide import answers, gaps, questions
 from trivet.decide.ready import make_ready
 from trivet.decide.recommend import recommend
 from trivet.decide.tree import Tree
@@ -33,7 +33,8 @@ from trivet.model.evidence import Evidence
 HOURS = "training_hours"
 PRICE = "price_per_hour"
 NEEDS = "needs"
-"""Questions whose answers are used beside the tree: for costs, and for what the package index is asked."""
+HARDWARE = "hardware"
+"""Questions whose answers are used beside the tree: for costs, what the package index is asked, and whose runs count."""
 
 ROLE_WORDS = {"build": "to build in", "research": "for research", "ship": "to ship with"}
 """Parts of a portfolio for people."""
@@ -220,14 +221,16 @@ def decide(tree: Tree, answers: Mapping[str, Answer], *, given: str, asked: Aske
         tree: checked.
         answers: question -> answer.
         given: the tree as the user named it.
-        asked: the evidence that is wanted; its needs are taken from the answers.
+        asked: the evidence that is wanted; needs and hardware are taken from the answers.
 
     Raises:
         TrivetError: evidence cannot be read, such as a run that the user named.
     """
-    needs = answers.get(NEEDS, ())
+    needs, hardware = answers.get(NEEDS, ()), answers.get(HARDWARE, "")
     assert isinstance(needs, tuple)
-    return decide_on(tree, answers, gather(dataclasses.replace(asked, needs=needs)), given=given, asked=asked)
+    assert isinstance(hardware, str)
+    wanted = dataclasses.replace(asked, needs=needs, hardware=hardware)
+    return decide_on(tree, answers, gather(wanted), given=given, asked=asked)
 
 
 def decide_on(
@@ -239,6 +242,7 @@ def decide_on(
     ready = make_ready(tree, found.evidence, frameworks=frameworks, today=asked.today)
     idle = [name for name in answers if name not in tree.questions]
     notes = (f"Answered, but not looked at by this tree: {', '.join(idle)}.",) if idle else ()
+    recommendation = recommend(tree, names, found.evidence, frameworks=frameworks, today=asked.today)
     return Decision(
         tree=given,
         tree_sha256=tree.sha256,
@@ -247,7 +251,9 @@ def decide_on(
         answers=answers,
         evidence=found.evidence,
         notes=(*found.notes, *notes),
-        recommendation=recommend(tree, names, found.evidence, frameworks=frameworks, today=asked.today),
+        recommendation=dataclasses.replace(
+            recommendation, gaps=gaps.on_workload(recommendation.gaps, asked.workload)
+        ),
         costs=tuple(cost for cost in _costs(answers, found.evidence) if cost.framework in frameworks),
         weights=weights_of(ready, names),
         titles=asked.titles,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 
 from trivet.decide import words
 from trivet.decide.known import Known, Missing
 from trivet.decide.ready import lacking
 from trivet.decide.tree import Tree
 from trivet.model.decision import Answer, Gap, Outcome, Question
+
+COMPARE = "trivet compare"
+"""The command that measures."""
 
 
 def find(tree: Tree, answers: Mapping[str, Answer], outcome: Outcome, known: Known) -> tuple[Gap, ...]:
@@ -36,6 +40,7 @@ def _gap(missing: Missing, question: Question | None, known: Known) -> Gap:
     whom = words.titles(known, missing.frameworks)
     family = next((stem for stem in _FAMILIES if missing.claim.startswith(stem)), "")
     text, command = "", ""
+    told, in_vain = _told(missing, known)
     if family:
         write, command = _FAMILIES[family]
         last = missing.claim.removeprefix(family)
@@ -44,27 +49,52 @@ def _gap(missing: Missing, question: Question | None, known: Known) -> Gap:
     return Gap(
         claim=missing.claim,
         frameworks=missing.frameworks,
-        text=text or f"{missing.claim} of {whom} is not known.",
-        command=command,
+        text=told or text or f"{missing.claim} of {whom} is not known.",
+        command="" if in_vain else command,
+    )
+
+
+def on_workload(gaps: Iterable[Gap], workload: str) -> tuple[Gap, ...]:
+    """Return gaps whose comparisons are those of a workload.
+
+    Args:
+        gaps: that were found.
+        workload: "" for any.
+    """
+    return tuple(
+        dataclasses.replace(gap, command=f"{COMPARE} {workload}")
+        if workload and gap.command == COMPARE
+        else gap
+        for gap in gaps
+    )
+
+
+def _told(missing: Missing, known: Known) -> tuple[str, bool]:
+    """Return why a claim is not known, where the evidence says it in one sentence, and whether no command would tell."""
+    pieces = [one for one in known.unknown(missing.claim) if one.framework in missing.frameworks]
+    if {one.framework for one in pieces} != set(missing.frameworks) or len({one.text for one in pieces}) != 1:
+        return "", False
+    return pieces[0].text, all(
+        bool(one.dated) if one.strength == "asked" else COMPARE not in one.text for one in pieces
     )
 
 
 _FAMILIES: Mapping[str, tuple[Callable[[str, str], str], str]] = {
     "performance.throughput": (
         lambda whom, _: f"How fast such a model trains with {whom} on this machine has not been measured.",
-        "trivet compare",
+        COMPARE,
     ),
     "performance.startup_cold": (
         lambda whom, _: f"How long a start with {whom} takes has not been measured.",
-        "trivet compare",
+        COMPARE,
     ),
     "performance.memory": (
         lambda whom, _: f"How much memory training with {whom} takes has not been measured.",
-        "trivet compare",
+        COMPARE,
     ),
     "performance.": (
         lambda whom, last: f"The {last} of {whom} has not been measured.",
-        "trivet compare",
+        COMPARE,
     ),
     "ease.mistakes.": (
         lambda whom, _: f"What becomes of planted mistakes in {whom} is not known.",
@@ -74,7 +104,7 @@ _FAMILIES: Mapping[str, tuple[Callable[[str, str], str], str]] = {
         lambda whom, _: (
             f"How long it takes with {whom} from an edit to the first step has not been measured."
         ),
-        "trivet ease",
+        COMPARE,
     ),
     "ease.code.": (
         lambda whom, last: f"The {last} that the same work takes in {whom} have not been counted.",

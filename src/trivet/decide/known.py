@@ -43,6 +43,10 @@ class Known:
         """Return all evidence of a claim whose value is known, frameworks that are not in question included."""
         return [piece for piece in self._by_claim.get(claim, ()) if piece.value is not None]
 
+    def unknown(self, claim: str) -> list[Evidence]:
+        """Return the evidence of a claim that was asked for in vain."""
+        return [piece for piece in self._by_claim.get(claim, ()) if piece.value is None]
+
     def of(self, claim: str, framework: str) -> list[Evidence]:
         """Return the evidence of a claim about a framework whose value is known."""
         return [piece for piece in self.all(claim) if piece.framework == framework]

@@ -16,14 +16,15 @@ NEEDED = "needed"
 EXTRA = "by extra"
 FREE = "free"
 OTHER = "other"
-"""Values of a need, for one framework: always brought along; by an extra only; the library brings no framework, or runs
-on several; it brings another framework, and this one never."""
+"""Values of a need, for one framework: always brought along; by an extra, where none always comes; the library runs on
+several; it brings another framework, and this one never or only beside that."""
 
 
 def of_needs(needs: Iterable[Need], titles: Mapping[str, str]) -> list[Evidence]:
     """Return one piece of evidence for each need and framework, "ecosystem.needs.<name>".
 
-    The value is None where the index has not spoken, or offers nothing that could be installed.
+    The value is None where the index has not spoken, offers nothing that could be installed, or where the library declares
+    no framework: that does not tell on which it runs.
 
     Args:
         needs: what was asked.
@@ -107,13 +108,18 @@ def sentence(need: Need, titles: Mapping[str, str]) -> str:
         parts.append(f"brings {_titles(along, titles)} along")
     if need.by_extra:
         parts.append(f"brings {_titles(need.by_extra, titles)} by an extra only")
+    if need.beside and need.always:
+        parts.append(f"brings {_titles(need.beside, titles)} by an extra, beside it")
     if need.name in need.companions:
         parts.append("runs on several frameworks and brings none along: which one is the user's choice")
     if others := [name for name in need.companions if name != need.name]:
         verb = "runs" if len(others) == 1 else "run"
         parts.append(f"needs {', '.join(others)}, which {verb} on several frameworks")
+    if need.undeclared:
+        for_itself = f", save {_titles(need.beside, titles)} for work on itself" if need.beside else ""
+        parts.append(f"declares no framework{for_itself}; that does not tell on which it runs")
     if not parts:
-        parts.append("brings no framework along")
+        parts.append("brings no framework along by itself; what its extras bring is not known")
     renamed = f" Its authors have renamed it to {need.renamed_to}." if need.renamed_to else ""
     return f"{version} {'; '.join(parts)}.{renamed}"
 
@@ -141,8 +147,8 @@ def _value(need: Need, framework: str) -> str | None:
     if need.always:
         direct = any(not way.extra and not way.through for way in need.ways)
         return FREE if need.companions and not direct else OTHER
-    if need.unresolved or not need.extras_told:
-        return None  # an extra that nobody could look into may bring it
+    if need.untold or need.undeclared:
+        return None  # an extra that nobody could look into may bring it, or nothing tells on which the library runs
     return OTHER if need.by_extra else FREE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any, Literal
 
 State = Literal["answered", "unknown", "yanked", "no wheels", "unsolvable", "unreachable", "not asked"]
@@ -19,6 +20,10 @@ State = Literal["answered", "unknown", "yanked", "no wheels", "unsolvable", "unr
 
 CONCLUSIVE: tuple[State, ...] = ("answered", "unknown", "yanked", "no wheels", "unsolvable")
 """States in which the index itself has spoken; only these are kept."""
+
+CHORES = frozenset(("test", "tests", "testing", "dev", "docs", "doc", "lint", "all", "build", "ci"))
+"""Words in the name of an extra that is for work on the library itself, or is a heap of all others: it tells nothing of
+what the library runs on."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -92,9 +97,37 @@ class Need:
 
     @property
     def by_extra(self) -> tuple[str, ...]:
-        """Return the frameworks that only an extra brings along."""
+        """Return the frameworks on which the library runs if an extra is asked for.
+
+        None where one always comes: on another it never runs alone. Extras for tests and the like do not count.
+        """
+        if self.always:
+            return ()
+        return tuple(dict.fromkeys(way.framework for way in self.ways if not is_chore(way.extra)))
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Return the frameworks that an extra brings, but that the library is not for.
+
+        Another one always comes, or it is an extra for tests and the like.
+        """
         found = dict.fromkeys(way.framework for way in self.ways if way.extra)
-        return tuple(framework for framework in found if framework not in self.always)
+        return tuple(one for one in found if one not in self.always and one not in self.by_extra)
+
+    @property
+    def untold(self) -> bool:
+        """Say whether an extra that counts could not be looked into."""
+        return not self.extras_told or any(not is_chore(extra) for extra in self.unresolved)
+
+    @property
+    def undeclared(self) -> bool:
+        """Say whether its metadata names nothing that would tell on which framework it runs."""
+        return not (self.always or self.by_extra or self.companions or self.untold)
+
+
+def is_chore(extra: str) -> bool:
+    """Say whether an extra is for work on the library itself, such as "testing" or "dev-torch", or a heap of all."""
+    return not CHORES.isdisjoint(re.split(r"[-_.]", extra.lower()))
 
 
 def from_plain(data: dict[str, Any]) -> Need:

@@ -45,7 +45,7 @@ def costs(
         training_hours: above 0.
         price_per_hour: of the machine; None if it is not known.
     """
-    pieces = list(evidence)
+    pieces = [one for one in evidence if one.value is not None]
     speeds = {one.contestant: one for one in pieces if one.claim == "performance.throughput"}
     starts = {one.contestant: one for one in pieces if one.claim == "performance.startup_cold"}
     powers = {one.contestant: one for one in pieces if one.claim == "performance.power"}

@@ -23,6 +23,8 @@ class Asked:
         needs: libraries that the user cannot do without, as pip takes them.
         workload: whose runs count; "" for any.
         run: the run to take; "" for the newest that fits.
+        hardware: what the user trains on: "gpu", "tpu", "apple" or "cpu"; "" if that is not known. A run on anything
+            else says nothing of it.
         offline: ask nobody.
         today: ISO date.
         report: told what takes a while.
@@ -32,6 +34,7 @@ class Asked:
     needs: tuple[str, ...] = ()
     workload: str = ""
     run: str = ""
+    hardware: str = ""
     offline: bool = False
     today: str
     report: Callable[[str], None] = lambda _: None

@@ -20,6 +20,9 @@ from trivet.store.locate import locate, run_folders
 _FEWEST = 2
 """Frameworks that a run must rank before it can speak for one of them against another."""
 
+_HARDWARE = {"cpu": "cpu", "cuda": "gpu"}
+"""A run's device -> the answer to the question of hardware that it is."""
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ChosenRun:
@@ -65,19 +68,22 @@ def named_run(where: str, workload: str = "") -> ChosenRun:
     return ChosenRun(result=result, workload=found, named=True, asked=workload, older=0)
 
 
-def newest_run(workload: str = "") -> ChosenRun | None:
+def newest_run(workload: str = "", hardware: str = "") -> ChosenRun | None:
     """Return the newest run that ranks contestants of two frameworks, None where there is none.
 
-    A run with --quick, whose intervals are assumed, is taken only where there is no other.
+    A run on other hardware is taken only where there is none on that asked for, and a run with --quick, whose intervals are
+    assumed, only where there is no other.
 
     Args:
         workload: that it must hold; "" for any.
+        hardware: "gpu" or "cpu", that it should have been measured on; anything else prefers none.
     """
     glances = [glance for glance in map(_glance, reversed(run_folders())) if glance is not None]
     fitting = [
         one for one in glances if one.frameworks >= _FEWEST and (not workload or workload in one.workloads)
     ]
-    for glance in sorted(fitting, key=lambda one: one.quick):  # stable: the newest first
+    # Stable: the newest first.
+    for glance in sorted(fitting, key=lambda one: (bool(hardware) and one.hardware != hardware, one.quick)):
         with contextlib.suppress(StoreError):  # a damaged run hides no other
             result = conclusions(glance.folder)
             found = of_workload(result, workload) if workload else heaviest(result)
@@ -123,6 +129,19 @@ def machine_of(result: Result) -> Machine | None:
     return None
 
 
+def hardware_of(result: Result) -> str:
+    """Return what a run trained on, as the question of hardware has it: "gpu" or "cpu"."""
+    return _HARDWARE.get(str(result.question.get("device")), "cpu")
+
+
+def device_of(result: Result) -> str:
+    """Return what a run trained on for people, such as "a CPU (AMD EPYC 7B13)"."""
+    if hardware_of(result) == "cpu":
+        return f"a CPU ({result.machine.get('cpu', 'unknown')})"
+    gpus = result.machine.get("gpus") or [{}]
+    return f"a GPU ({gpus[0].get('name', 'unknown')})"
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Glance:
     """What a run's header tells without reading the run.
@@ -132,12 +151,14 @@ class _Glance:
         workloads: that it asks about.
         frameworks: how many.
         quick: whether it has one generation only.
+        hardware: "gpu" or "cpu".
     """
 
     folder: Path
     workloads: tuple[str, ...]
     frameworks: int
     quick: bool
+    hardware: str
 
 
 def _glance(folder: Path) -> _Glance | None:
@@ -148,5 +169,6 @@ def _glance(folder: Path) -> _Glance | None:
             workloads=tuple(question["workloads"]),
             frameworks=len({one["framework"] for one in question["contestants"]}),
             quick=bool(question["quick"]),
+            hardware=_HARDWARE.get(question["device"], ""),
         )
     return None

@@ -20,7 +20,7 @@ class Change:
 
     Attributes:
         key: of the evidence.
-        before: None where the decision did not rest on it then.
+        before: None where the decision did not rest on it then: the record does not tell what it was.
         after: None where there is no such evidence any more, or the decision does not rest on it.
         says_else: False where only source, date or a number within its old interval have changed.
     """
@@ -41,6 +41,7 @@ class Recheck:
         after: the choice now.
         changes: in evidence, those that say something else first.
         tree_changed: the tree is not the one of the record.
+        unmeasured: the decision rested on measured performance, and nothing is known of that any more.
     """
 
     standing: Standing
@@ -48,6 +49,7 @@ class Recheck:
     after: str
     changes: tuple[Change, ...]
     tree_changed: bool
+    unmeasured: bool
 
 
 def recheck(recorded: Recorded, now: Decision) -> Recheck:
@@ -67,6 +69,7 @@ def recheck(recorded: Recorded, now: Decision) -> Recheck:
         after=after,
         changes=_changes(recorded.evidence, now),
         tree_changed=recorded.tree_sha256 != now.tree_sha256,
+        unmeasured=_measured(recorded.evidence) and not _measured(now.evidence),
     )
 
 
@@ -82,6 +85,10 @@ def says(piece: Evidence | None) -> str:
         return piece.value
     low_high = f" ({figures.interval(piece.low, piece.high)})" if piece.low is not None else ""
     return f"{figures.number(piece.value)} {piece.unit}".strip() + low_high
+
+
+def _measured(evidence: Iterable[Evidence]) -> bool:
+    return any(piece.claim.startswith("performance.") and piece.value is not None for piece in evidence)
 
 
 def _changes(recorded: Iterable[Evidence], now: Decision) -> tuple[Change, ...]:

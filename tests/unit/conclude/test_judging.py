@@ -3,6 +3,7 @@
 import pytest
 
 from trivet.conclude.judging import judge_figure, judge_order, judge_ratio, times
+from trivet.conclude.verdicts import _why_speed
 from trivet.model.against import Ratio, Row
 from trivet.model.result import Estimate, Pair
 
@@ -50,6 +51,20 @@ def estimate(value, low=None, high=None):
 )
 def test_a_claimed_ratio_of_speeds(claimed, low, high, run, verdict):
     assert judge_ratio(ratio(claimed), pair(low, high, run), 0.05) == verdict
+
+
+@pytest.mark.parametrize(
+    ("claimed", "words"),
+    [
+        (ratio(1.19), "; in which 1.19x fits."),
+        (ratio(1.08), "; within the 5 % margin of which 1.08x lies."),
+        (ratio(1.40, 1.25, 1.60), "; which the interval of 1.40x reaches."),
+    ],
+)
+def test_only_what_lies_in_the_interval_fits_in_it(claimed, words):
+    measured = pair(1.11, 1.28, "a_faster")
+    assert judge_ratio(claimed, measured, 0.05) == "holds"
+    assert _why_speed(claimed, measured, "holds", 0.05).endswith(words)
 
 
 def test_a_claimed_interval_agrees_where_it_overlaps():

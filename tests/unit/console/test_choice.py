@@ -141,6 +141,7 @@ def test_a_recheck_says_whether_it_holds_and_what_changed():
             Change(key="a/b", before=piece, after=piece, says_else=False),
         ),
         tree_changed=True,
+        unmeasured=False,
     )
     text = render_text(recheck_view(found, made_up_decision()))
     assert max(len(line) for line in text.splitlines()) <= 80

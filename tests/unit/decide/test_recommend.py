@@ -6,8 +6,10 @@ import pytest
 
 from evidence_builder import FRAMEWORKS, MLP, RESNET, TODAY, everything, facts, measured, mistakes
 from trivet.decide import trees
+from trivet.decide.gaps import on_workload
 from trivet.decide.recommend import recommend
 from trivet.decide.walk import PORTFOLIO
+from trivet.model.evidence import Evidence
 
 TREE = trees.load("trivet")
 BUSY = {
@@ -152,6 +154,35 @@ def test_gaps_name_the_command_that_fills_them_in():
     assert found.outcome.open == FRAMEWORKS
     claims = {gap.claim for gap in choose({"needs": ("keras-hub",)}).gaps}
     assert claims == {"ease.mistakes.*"}
+
+
+def test_gaps_of_first_steps_and_of_a_workload_name_a_comparison():
+    found = choose({"debugging": True}, [])
+    commands = {gap.claim: gap.command for gap in found.gaps}
+    first = {command for claim, command in commands.items() if claim.startswith("ease.first_step.")}
+    assert first == {"trivet compare"}
+    on_mlp = {gap.claim: gap.command for gap in on_workload(found.gaps, "mlp")}
+    assert on_mlp["performance.throughput"] == "trivet compare mlp"
+    assert on_mlp["ease.mistakes.*"] == "trivet ease"
+    assert on_workload(found.gaps, "") == found.gaps
+
+
+def test_a_gap_says_what_was_asked_in_vain():
+    text = "mmdet 3.3 declares no framework; that does not tell on which it runs."
+    unknown = [
+        Evidence(
+            claim="ecosystem.needs.mmdet",
+            framework=framework,
+            value=None,
+            source="the package index: mmdet 3.3",
+            dated=TODAY,
+            strength="asked",
+            text=text,
+        )
+        for framework in FRAMEWORKS
+    ]
+    gaps = {gap.claim: gap for gap in choose({"needs": ("mmdet",)}, unknown).gaps}
+    assert (gaps["ecosystem.needs.mmdet"].text, gaps["ecosystem.needs.mmdet"].command) == (text, "")
 
 
 def test_who_is_out_makes_no_gap():

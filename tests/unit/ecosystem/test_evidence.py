@@ -41,9 +41,20 @@ def values(one):
         ),
         (
             need("lib", way("jax"), way("torch", extra="x")),
-            {"torch": "by extra", "tensorflow": "other", "jax": "needed"},
+            {"torch": "other", "tensorflow": "other", "jax": "needed"},  # never on PyTorch alone
         ),
-        (need(), {"torch": "free", "tensorflow": "free", "jax": "free"}),
+        (
+            need(
+                "lib", way("torch", extra="torch"), way("jax", extra="testing"), way("jax", extra="dev-jax")
+            ),
+            {"torch": "by extra", "tensorflow": "other", "jax": "other"},
+        ),
+        (
+            need("lib", way("torch", extra="torch"), unresolved=("docs",)),
+            {"torch": "by extra", "tensorflow": "other", "jax": "other"},
+        ),
+        (need(), {"torch": None, "tensorflow": None, "jax": None}),
+        (need("lib", way("torch", extra="tests")), {"torch": None, "tensorflow": None, "jax": None}),
         (
             need("hub", way("tensorflow", through=("tf-text",)), companions=("keras",)),
             {"torch": "free", "tensorflow": "needed", "jax": "free"},
@@ -82,7 +93,19 @@ def test_evidence_says_whose_word_it_is_and_expires():
     [
         (need("lib", way("torch")), "lib 1.0 brings PyTorch along."),
         (need("lib", way("jax", extra="x")), "lib 1.0 brings JAX by an extra only."),
-        (need(), "lib 1.0 brings no framework along."),
+        (need(), "lib 1.0 declares no framework; that does not tell on which it runs."),
+        (
+            need("lib", way("torch", extra="all")),
+            "lib 1.0 declares no framework, save PyTorch for work on itself; that does not tell on which it runs.",
+        ),
+        (
+            need("lib", way("jax"), way("torch", extra="testing")),
+            "lib 1.0 brings JAX along; brings PyTorch by an extra, beside it.",
+        ),
+        (
+            need(unresolved=("x",)),
+            "lib 1.0 brings no framework along by itself; what its extras bring is not known.",
+        ),
         (need(companions=("keras",)), "lib 1.0 needs keras, which runs on several frameworks."),
         (need("torch", way("torch")), "torch 1.0 is a package of PyTorch itself."),
         (need("jaxlib", way("jax", "jaxlib")), "jaxlib 1.0 is a package of JAX itself."),

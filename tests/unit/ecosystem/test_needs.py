@@ -3,7 +3,10 @@ import time
 
 import pytest
 
+from trivet.ecosystem.evidence import of_needs
 from trivet.ecosystem.needs import needs
+
+TITLES = {"torch": "PyTorch", "tensorflow": "TensorFlow", "jax": "JAX"}
 
 
 def ask(name, **options):
@@ -38,6 +41,37 @@ def test_several_by_extras(index):
         ("jax", "jax"),
         ("tensorflow", "tf"),
     }
+
+
+@pytest.mark.parametrize(
+    ("extra", "counts"),
+    [
+        ("testing", False),
+        ("dev-torch", False),
+        ("all", False),
+        ("docs", False),
+        ("torch", True),
+        ("latest", True),
+    ],
+)
+def test_extras_for_work_on_the_library_itself_do_not_count(index, extra, counts):
+    index.add("lib", extras=[extra], needs=[f'torch; extra == "{extra}"'])
+    found = ask("lib")
+    assert (found.by_extra, found.beside) == ((("torch",), ()) if counts else ((), ("torch",)))
+    assert found.undeclared is not counts
+
+
+def test_what_an_extra_brings_beside_the_framework_that_always_comes_does_not_count(index):
+    index.add(
+        "flax",
+        extras=["testing", "torch"],
+        needs=["jax", 'tensorflow; extra == "testing"', 'torch; extra == "torch"'],
+    )
+    found = ask("flax")
+    assert (found.always, found.by_extra) == (("jax",), ())
+    assert set(found.beside) == {"tensorflow", "torch"}
+    values = {piece.framework: piece.value for piece in of_needs([found], TITLES)}
+    assert values == {"torch": "other", "tensorflow": "other", "jax": "needed"}
 
 
 def test_extras_that_cannot_be_together_or_not_be_had_at_all(index):

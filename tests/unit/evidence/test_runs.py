@@ -6,8 +6,11 @@ import pytest
 
 from made_up import MACHINE, SPEEDS, made_up_run
 from trivet.conclude import conclude
+from trivet.decide import trees
+from trivet.decide.decision import decide
 from trivet.errors import StoreError
 from trivet.evidence import runs
+from trivet.evidence.cost import costs
 from trivet.evidence.gather import Asked
 from trivet.evidence.sources.runs import evidence
 from trivet.measure.machine import read_machine
@@ -129,6 +132,63 @@ def test_a_run_of_another_machine_is_said_to_be_so(stored):
     assert not any("another machine" in note for note in evidence(asked()).notes)
     made_up_run(stored, workloads=["mlp"], machine=MACHINE)
     assert any("another machine: Made-up CPU 9000" in note for note in evidence(asked()).notes)
+
+
+@pytest.mark.parametrize(
+    ("hardware", "instead"),
+    [
+        ("gpu", "run `trivet compare` on yours."),
+        ("tpu", "trivet does not measure on TPUs."),
+        ("apple", "trivet does not measure on Apple GPUs."),
+    ],
+)
+def test_a_run_on_a_cpu_says_nothing_of_other_hardware(stored, hardware, instead):
+    made_up_run(stored, workloads=["mlp"])
+    plain = evidence(asked())
+    found = evidence(asked(hardware=hardware))
+    assert {piece.key for piece in found.evidence} == {piece.key for piece in plain.evidence}
+    assert {piece.value for piece in found.evidence} == {None}
+    assert all(
+        f"was measured on a CPU (Made-up CPU 9000) only; {instead}" in piece.text for piece in found.evidence
+    )
+    assert any("do not count, and no costs follow" in note for note in found.notes)
+    assert costs(plain.evidence, training_hours=1.0, price_per_hour=3.0)
+    assert costs(found.evidence, training_hours=1.0, price_per_hour=3.0) == ()
+
+
+def test_a_run_on_the_hardware_in_question_counts_and_without_an_answer_the_device_is_named(stored):
+    made_up_run(stored, workloads=["mlp"])
+    same, plain = evidence(asked(hardware="cpu")), evidence(asked())
+    assert same.evidence == plain.evidence
+    assert None not in {piece.value for piece in plain.evidence}
+    assert not any("It was measured on a CPU" in note for note in same.notes)
+    assert any(
+        "measured on a CPU (Made-up CPU 9000); what you train on is not" in note for note in plain.notes
+    )
+
+
+def test_a_decision_for_other_hardware_has_no_points_and_no_costs_from_a_run(stored):
+    made_up_run(stored, workloads=["mlp"])
+    tree = trees.load("trivet")
+    answers = {"hardware": "cpu", "training_hours": 10.0, "price_per_hour": 3.0}
+    here = decide(tree, answers, given="trivet", asked=asked(offline=True))
+    there = decide(tree, {**answers, "hardware": "tpu"}, given="trivet", asked=asked(offline=True))
+    assert here.costs
+    assert any(piece.claim.startswith("performance.") for piece in here.used)
+    assert there.costs == ()
+    assert not any(piece.claim.startswith("performance.") for piece in there.used)
+    assert "performance.throughput" in {gap.claim for gap in there.recommendation.gaps}
+
+
+def test_a_run_on_the_hardware_in_question_is_preferred(stored):
+    fitting = made_up_run(stored, workloads=["mlp"])
+    newer = made_up_run(stored, workloads=["mlp"])
+    header = newer.folder / "run.json"
+    data = json.loads(header.read_text())
+    data["question"]["device"] = "cuda"
+    header.write_text(json.dumps(data))
+    assert runs.newest_run().result.run == newer.id
+    assert runs.newest_run(hardware="cpu").result.run == fitting.id
 
 
 def test_the_machine_of_a_run_is_read_back_whole(stored):

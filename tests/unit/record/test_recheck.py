@@ -11,10 +11,14 @@ from made_up_choice import (
     SPEED,
     STALE,
     START,
+    UNUSED,
     made_up_decision,
     undecided,
 )
+from trivet.console.choice import recheck_view
+from trivet.console.paragraphs import render_text
 from trivet.errors import UsageError
+from trivet.model.decision import Reason
 from trivet.record import block
 from trivet.record.madr import render
 from trivet.record.recheck import recheck, says
@@ -119,6 +123,28 @@ def test_evidence_that_is_gone_is_told():
     rest = tuple(piece for piece in EVIDENCE if piece != PHONE)
     (change,) = recheck(recorded(), made_up_decision(evidence=rest)).changes
     assert (change.key, says(change.after), change.says_else) == (PHONE.key, "not there", True)
+
+
+def test_evidence_that_the_record_does_not_embed_is_now_used_and_nothing_that_went():
+    used = (Reason(text="It lies there.", evidence=(UNUSED.key,)),)
+    now = made_up_decision(recommendation=dataclasses.replace(RECOMMENDATION, verdict=used))
+    found = recheck(recorded(), now)
+    (change,) = [one for one in found.changes if one.key == UNUSED.key]
+    assert (change.before, change.after) == (None, UNUSED)
+    text = render_text(recheck_view(found, now))
+    assert f"{UNUSED.key}: now used: native" in text
+    assert "not there" not in text
+
+
+@pytest.mark.parametrize("value", [None, "gone"])
+def test_a_record_whose_measurements_are_all_gone_holds_without_any(value):
+    kept = tuple(piece for piece in EVIDENCE if not piece.claim.startswith("performance."))
+    unknown = tuple(dataclasses.replace(one, value=None) for one in (SPEED, START))
+    now = made_up_decision(evidence=kept if value == "gone" else (*kept, *unknown), costs=())
+    found = recheck(recorded(), now)
+    assert found.unmeasured
+    assert "holds without any measurement" in render_text(recheck_view(found, now))
+    assert not recheck(recorded(), made_up_decision()).unmeasured
 
 
 def test_another_tree_is_told():

@@ -7,8 +7,9 @@ import dataclasses
 from trivet.evidence.ease import of_first_step
 from trivet.evidence.gather import Asked, Found
 from trivet.evidence.performance import of_result, ranked
-from trivet.evidence.runs import ChosenRun, machine_of, named_run, newest_run
+from trivet.evidence.runs import ChosenRun, device_of, hardware_of, machine_of, named_run, newest_run
 from trivet.model.evidence import Evidence
+from trivet.model.result import Result
 
 
 def evidence(asked: Asked) -> Found:
@@ -17,12 +18,50 @@ def evidence(asked: Asked) -> Found:
     Raises:
         StoreError: the user named a run that cannot be used.
     """
-    chosen = named_run(asked.run, asked.workload) if asked.run else newest_run(asked.workload)
+    chosen = named_run(asked.run, asked.workload) if asked.run else newest_run(asked.workload, asked.hardware)
     if chosen is None:
         on = f" on {asked.workload}" if asked.workload else ""
         return Found(notes=(f"No stored run ranks two frameworks{on}, so nothing is known of performance.",))
     pieces = [*of_result(chosen.result, chosen.workload.workload), *_first_steps(chosen)]
-    return Found(evidence=tuple(pieces), notes=tuple(_notes(chosen)))
+    notes = _notes(chosen)
+    if not asked.hardware:
+        notes.append(
+            f"It was measured on {device_of(chosen.result)}; what you train on is not answered, so it counts."
+        )
+    elif asked.hardware != hardware_of(chosen.result):
+        pieces = [_measured_elsewhere(piece, chosen.result, asked.hardware) for piece in pieces]
+        notes.append(
+            f"It was measured on {device_of(chosen.result)}, and you train on {_DEVICES[asked.hardware]}: its speeds, "
+            f"start-ups and memory do not count, and no costs follow from them; {_instead(asked.hardware)}."
+        )
+    return Found(evidence=tuple(pieces), notes=tuple(notes))
+
+
+def _measured_elsewhere(piece: Evidence, result: Result, hardware: str) -> Evidence:
+    """Return a piece of evidence that says only that nothing is known of the hardware in question."""
+    what = next(words for beginning, words in _WHAT.items() if piece.claim.startswith(beginning))
+    text = f"{what} was measured on {device_of(result)} only; {_instead(hardware)}."
+    return dataclasses.replace(piece, value=None, low=None, high=None, n=None, text=text)
+
+
+def _instead(hardware: str) -> str:
+    """Return what would count."""
+    if hardware in ("gpu", "cpu"):
+        return "run `trivet compare` on yours"
+    return f"trivet does not measure on {_DEVICES[hardware]}"
+
+
+_DEVICES = {"gpu": "GPUs", "tpu": "TPUs", "cpu": "CPUs", "apple": "Apple GPUs"}
+
+_WHAT = {
+    "performance.throughput": "The speed of training",
+    "performance.startup": "The time of a start",
+    "performance.memory": "The memory that training takes",
+    "performance.power": "The power that training draws",
+    "performance.": "The order of speeds",
+    "ease.first_step.": "The time from an edit to the first step",
+}
+"""Beginning of a claim -> what it is about, the first that fits."""
 
 
 def _first_steps(chosen: ChosenRun) -> list[Evidence]:
