@@ -141,7 +141,7 @@ def test_an_unreachable_index_is_a_clear_error(cache, tmp_path):
 
 def test_a_version_that_does_not_exist_is_a_clear_error(cache):
     done = trivet("env", "create", "numpy@0.0.99", TRIVET_CACHE=str(cache))
-    assert done.returncode == 4
+    assert done.returncode == 2
     assert "numpy 0.0.99 does not exist" in done.stderr
 
 
