@@ -113,7 +113,7 @@ def test_needs_are_taken_by_their_plain_names() -> None:
     assert given["given"] == plain(with_plain_names(decision.answers))
 
 
-@pytest.mark.parametrize("team", ["hugging_face_team", "contradictory"])
+@pytest.mark.parametrize("team", ["contradictory", pytest.param("hugging_face_team", marks=pytest.mark.full)])
 def test_axe_finds_nothing(team: str, tmp_path: Path) -> None:
     before = 'for (const one of document.querySelectorAll("[data-try]")) one.click(); await pause(100);'
     assert complaints(page(team, "trivet"), tmp_path, before=before) == {"light": [], "dark": []}

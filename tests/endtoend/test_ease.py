@@ -49,6 +49,7 @@ def test_two_mistakes_per_framework_are_as_shipped():
     same_as_shipped(found)
 
 
+@pytest.mark.full
 def test_a_switch_is_tried_on_the_correct_program_too():
     result = trivet("ease", "--variant", "jax:jit", "--mistake", "M15a", "--format", "json")
     assert result.returncode == 0, result.stderr

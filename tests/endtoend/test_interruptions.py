@@ -20,7 +20,14 @@ STAGES = {
 }
 
 
-@pytest.mark.parametrize("stage", STAGES)
+OTHERWISE_LIKE = ("created", "probe")
+"""Stages whose neighbours show the same; the full matrix has them too."""
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [pytest.param(name, marks=pytest.mark.full if name in OTHERWISE_LIKE else ()) for name in STAGES],
+)
 def test_a_killed_comparison_is_resumed(tmp_path, stage):
     runs = tmp_path / "runs"
     generations = 3 if stage == "generation" else 1
@@ -54,7 +61,9 @@ def test_a_torn_last_line_is_dropped(tmp_path):
     assert Run.open(events.parent).complete
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.full)]
+)
 def test_a_signal_ends_at_once_and_it_is_said_how_to_go_on(tmp_path, number):
     runs = tmp_path / "runs"
     process = start(runs, "--budget", "0.01")
