@@ -77,7 +77,7 @@ def test_an_environment_works_and_is_compiled_whoever_builds_it(cache, installer
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-@pytest.mark.parametrize("installer", ["uv", "pip"])
+@pytest.mark.parametrize("installer", ["uv", pytest.param("pip", marks=pytest.mark.full)])
 def test_a_build_killed_in_the_middle_is_repaired(cache, installer):
     """Killed with SIGKILL as soon as anything is installed; nobody writes on, and the next run builds afresh."""
     building = start(cache, TRIVET_INSTALLER=installer, UV_LINK_MODE="copy")

@@ -20,7 +20,7 @@ STAGES = {
 }
 
 
-OTHERWISE_LIKE = ("created", "probe")
+OTHERWISE_LIKE = ("created", "environment", "probe")
 """Stages whose neighbours show the same; the full matrix has them too."""
 
 
