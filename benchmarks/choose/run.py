@@ -19,12 +19,11 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
-from made_up import made_up_run  # noqa: E402 - the path is needed first
-from trivet.conclude import conclude  # noqa: E402
-from trivet.store import codec  # noqa: E402
+from made_up import made_up_run
+from trivet.conclude import conclude
+from trivet.store import codec
 
 ANSWERS = """\
 targets = ["server", "phone"]

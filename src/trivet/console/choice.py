@@ -11,7 +11,7 @@ from rich.text import Text
 from trivet import figures
 from trivet.console.paragraphs import entry
 from trivet.decide import way, words
-from trivet.decide.decision import ROLE_WORDS, Decision
+from trivet.decide.decision import Decision
 from trivet.evidence.cost import Cost
 from trivet.model.decision import ROLES, Effect, Step
 from trivet.model.evidence import Evidence
@@ -171,7 +171,7 @@ def _portfolio(decision: Decision) -> Iterator[RenderableType]:
     roles = decision.recommendation.outcome.portfolio
     for role in ROLES:
         if role in roles:
-            yield entry("-", f"{ROLE_WORDS[role]}: {_title(decision, roles[role]) or 'nothing decides'}")
+            yield entry("-", f"{words.ROLES[role]}: {_title(decision, roles[role]) or 'nothing decides'}")
     yield from _marked("", (decision.cited(reason) for reason in decision.recommendation.portfolio))
 
 

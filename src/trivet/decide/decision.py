@@ -36,9 +36,6 @@ NEEDS = "needs"
 HARDWARE = "hardware"
 """Questions whose answers are used beside the tree: for costs, what the package index is asked, and whose runs count."""
 
-ROLE_WORDS = {"build": "to build in", "research": "for research", "ship": "to ship with"}
-"""Parts of a portfolio for people."""
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Decision:

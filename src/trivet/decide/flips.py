@@ -226,10 +226,11 @@ def at_end(evidence: Sequence[Evidence], piece: Evidence, end: float) -> tuple[E
             and one.claim == piece.claim
             and (one.framework == piece.framework or one.against)
         ):
-            one = dataclasses.replace(one, value=value, low=value, high=value)  # noqa: PLW2901
+            moved.append(dataclasses.replace(one, value=value, low=value, high=value))
         elif value is not None and piece.claim == _RATIO and one.claim == _VERDICT:
-            one = dataclasses.replace(one, value=_verdict(value))  # noqa: PLW2901
-        moved.append(one)
+            moved.append(dataclasses.replace(one, value=_verdict(value)))
+        else:
+            moved.append(one)
     return tuple(moved)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 Kind = Literal[
     "cannot be made",
@@ -21,19 +21,7 @@ Kind = Literal[
 ]
 """Outcome classes; `trivet.ease.classify` says by which rule each is given."""
 
-KINDS: tuple[Kind, ...] = (
-    "cannot be made",
-    "meant",
-    "corrected",
-    "located",
-    "loud elsewhere",
-    "warned",
-    "visible NaN",
-    "silent",
-    "costs time",
-    "unusable",
-    "not run",
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

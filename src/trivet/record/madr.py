@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trivet.decide import answers
-from trivet.decide.decision import ROLE_WORDS, Decision, evidence_sha256
+from trivet.decide import answers, words
+from trivet.decide.decision import Decision, evidence_sha256
 from trivet.model.decision import ROLES, Effect
 from trivet.model.evidence import Evidence
 from trivet.record import block
@@ -104,7 +104,7 @@ def _outcome(decision: Decision, file: str) -> str:
     lines += [f"- Pulls apart: {decision.cited(reason)}" for reason in recommendation.conflicts]
     roles = recommendation.outcome.portfolio
     if roles:
-        named = [f"{_title(decision, roles[role])} {ROLE_WORDS[role]}" for role in ROLES if roles.get(role)]
+        named = [f"{_title(decision, roles[role])} {words.ROLES[role]}" for role in ROLES if roles.get(role)]
         lines += ["", f"As a portfolio: {', '.join(named)}.", ""]
         lines += [f"- {decision.cited(reason)}" for reason in recommendation.portfolio]
     lines += ["", "### Consequences", "", *_consequences(decision)]
